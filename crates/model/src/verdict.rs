@@ -47,7 +47,7 @@ pub struct Violation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Memory { bytes: u64 },
-    Time { seconds: f64 },
+    Time { limit: std::time::Duration },
     Interrupted,
 }
 
@@ -55,7 +55,7 @@ impl std::fmt::Display for Limit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Limit::Memory { bytes } => write!(f, "the memory limit of {} MiB was reached", bytes >> 20),
-            Limit::Time { seconds } => write!(f, "the time limit of {seconds} s was reached"),
+            Limit::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
             Limit::Interrupted => f.write_str("interrupted"),
         }
     }
