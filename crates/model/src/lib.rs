@@ -1,0 +1,30 @@
+//! The waist of Reductio: models as plain data, what they mean, and what can be said about them.
+//!
+//! Front ends produce a [`Model`]; reductions map models to models; engines see only a [`TransitionSystem`].
+//! The [`Interpreter`] gives a model its meaning. It is slow and obvious on purpose: every faster executor is
+//! compared with it, and every counterexample is replayed on it before anyone sees it.
+
+mod evaluate;
+mod execute;
+pub mod expr;
+pub mod interpreter;
+pub mod model;
+pub mod print;
+pub mod replay;
+pub mod state;
+pub mod system;
+pub mod verdict;
+pub mod verify;
+
+pub use expr::{Binary, ChannelQuery, Expr, Index, Pattern, Place, Scope, Unary, ValueType};
+pub use interpreter::{Interpreter, Outcome};
+pub use model::{
+    Action, ActionId, ActionKind, Atom, AtomId, ChannelType, ChannelTypeId, Communication, Conversion, Edge, EdgeId,
+    Enumeration, Features, FileId, Guard, Initial, Label, Location, LocationId, Model, Op, Position, Proctype,
+    ProctypeId, Slot, Start, Unchecked,
+};
+pub use replay::{ReplayError, Replayed, replay};
+pub use state::{Channel, Process, State};
+pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
+pub use verdict::{Limit, PropertyKind, Trace, Verdict, Violation};
+pub use verify::verify;

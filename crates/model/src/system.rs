@@ -1,0 +1,148 @@
+//! The one interface that explicit engines see.
+
+use crate::model::{ActionId, AtomId, EdgeId, ProctypeId};
+
+/// One step of a run: which process took which edge, and for a rendezvous who received and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    pub process: u8,
+    pub edge: EdgeId,
+    pub partner: Option<(u8, EdgeId)>,
+}
+
+/// What a model does wrong in a step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fault {
+    pub kind: FaultKind,
+    /// The action at fault.
+    pub proctype: ProctypeId,
+    pub action: ActionId,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    AssertionViolated,
+    IndexOutOfRange {
+        index: i32,
+        length: u32,
+    },
+    DivisionByZero,
+    /// A channel operation on a variable that holds no channel.
+    NoChannel {
+        value: i32,
+    },
+    TooManyProcesses,
+    TooManyChannels,
+    BlockedInDStep,
+    EndlessDStep,
+    BadPriority {
+        value: i32,
+    },
+}
+
+impl FaultKind {
+    /// Does the run go on after the fault? It does after a failed assertion; after the others there is no next state.
+    pub fn run_goes_on(&self) -> bool {
+        matches!(self, FaultKind::AssertionViolated)
+    }
+}
+
+impl std::fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            FaultKind::AssertionViolated => f.write_str("assertion violated"),
+            FaultKind::IndexOutOfRange { index, length } => {
+                write!(f, "array index {index} out of range 0..{}", length.saturating_sub(1))
+            }
+            FaultKind::DivisionByZero => f.write_str("division by zero"),
+            FaultKind::NoChannel { value: 0 } => f.write_str("operation on a channel that was never initialised"),
+            FaultKind::NoChannel { value } => {
+                write!(f, "operation on channel {value}, which does not exist (any more)")
+            }
+            FaultKind::TooManyProcesses => f.write_str("more than 255 processes"),
+            FaultKind::TooManyChannels => f.write_str("more than 255 channels"),
+            FaultKind::BlockedInDStep => f.write_str("d_step blocks after its first statement"),
+            FaultKind::EndlessDStep => f.write_str("d_step does not end"),
+            FaultKind::BadPriority { value } => write!(f, "priority {value} is out of range 1..255"),
+        }
+    }
+}
+
+/// States reached by one step each, in one buffer that is reused from state to state.
+#[derive(Default)]
+pub struct Successors {
+    bytes: Vec<u8>,
+    items: Vec<Successor>,
+}
+
+/// One step and where it leads.
+#[derive(Clone, Debug)]
+pub struct Successor {
+    pub step: Step,
+    pub fault: Option<Fault>,
+    /// Others may move in this state too. States where one process holds the right to move (in the middle of an
+    /// `atomic`) are passed through; they do not count as states and no property is evaluated in them.
+    pub stable: bool,
+    start: usize,
+    /// `None`: the run ends in the fault.
+    end: Option<usize>,
+}
+
+impl Successors {
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.items.clear();
+    }
+
+    /// Adds a successor whose bytes `write` appends.
+    pub fn push(&mut self, step: Step, fault: Option<Fault>, stable: bool, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len();
+        write(&mut self.bytes);
+        self.items.push(Successor { step, fault, stable, start, end: Some(self.bytes.len()) });
+    }
+
+    /// Adds a step that ends the run.
+    pub fn push_end(&mut self, step: Step, fault: Fault) {
+        let start = self.bytes.len();
+        self.items.push(Successor { step, fault: Some(fault), stable: true, start, end: None });
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    pub fn get(&self, index: usize) -> &Successor {
+        &self.items[index]
+    }
+
+    /// The state a successor leads to, `None` when the run ends in a fault.
+    pub fn state(&self, index: usize) -> Option<&[u8]> {
+        let item = &self.items[index];
+        item.end.map(|end| &self.bytes[item.start..end])
+    }
+
+    /// Every successor with its state.
+    pub fn iter(&self) -> impl Iterator<Item = (&Successor, Option<&[u8]>)> {
+        (0..self.len()).map(|index| (self.get(index), self.state(index)))
+    }
+}
+
+/// A state space to explore. A state is a string of bytes that only the system understands: two states are the same
+/// state exactly when their bytes are.
+pub trait TransitionSystem: Sync {
+    /// The initial state, and whether it is stable (see [`Successor::stable`]).
+    fn initial(&self) -> Vec<u8>;
+
+    /// Replaces `out` by the steps possible in `state`, in an order that depends on nothing else.
+    fn successors(&self, state: &[u8], out: &mut Successors);
+
+    /// May a run that cannot go on rest in this state?
+    fn is_valid_end(&self, state: &[u8]) -> bool;
+
+    /// Does the atom hold in this state? Evaluating it can itself go wrong, for instance index out of range.
+    fn holds(&self, atom: AtomId, state: &[u8]) -> Result<bool, FaultKind>;
+}

@@ -1,0 +1,62 @@
+//! What a check can answer.
+
+use crate::system::{Fault, Step};
+
+/// A run: from the initial state through `stem`, then `cycle` for ever. A finite run has an empty cycle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    pub stem: Vec<Step>,
+    pub cycle: Vec<Step>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PropertyKind {
+    Deadlock,
+    Assertion,
+    Invariant,
+}
+
+impl PropertyKind {
+    /// The word used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            PropertyKind::Deadlock => "deadlock",
+            PropertyKind::Assertion => "assertion",
+            PropertyKind::Invariant => "invariant",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Shown for every run of the model.
+    Holds,
+    Violated(Violation),
+    Inconclusive(Limit),
+}
+
+/// A run that breaks a property, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    pub trace: Trace,
+    /// What went wrong in the last step; `None` when the state reached is itself the violation.
+    pub fault: Option<Fault>,
+}
+
+/// Why a search ended before it was complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    Memory { bytes: u64 },
+    Time { limit: std::time::Duration },
+    Interrupted,
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Limit::Memory { bytes } => write!(f, "the memory limit of {} MiB was reached", bytes >> 20),
+            Limit::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
+            Limit::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
