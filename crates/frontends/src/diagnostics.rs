@@ -36,13 +36,7 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, message: String, span: Option<Span>) -> Diagnostic {
-        Diagnostic {
-            severity,
-            message,
-            span,
-            notes: Vec::new(),
-            help: None,
-        }
+        Diagnostic { severity, message, span, notes: Vec::new(), help: None }
     }
 
     pub fn note(mut self, message: impl Into<String>, span: Span) -> Diagnostic {
@@ -140,12 +134,7 @@ mod tests {
     use crate::source::FileId;
 
     fn at(start: u32) -> Span {
-        Span {
-            file: FileId(0),
-            start,
-            end: start + 1,
-            expansion: None,
-        }
+        Span { file: FileId(0), start, end: start + 1, expansion: None }
     }
 
     #[test]

@@ -24,11 +24,7 @@ impl Span {
         if self.file != other.file || self.expansion != other.expansion {
             return self;
         }
-        Span {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-            ..self
-        }
+        Span { start: self.start.min(other.start), end: self.end.max(other.end), ..self }
     }
 }
 
@@ -80,21 +76,10 @@ impl SourceMap {
     /// is our mistake, not the user's.
     pub fn add_file(&mut self, name: impl Into<String>, text: String) -> FileId {
         let id = u16::try_from(self.files.len()).expect("a front end limits how many files it reads");
-        assert!(
-            u32::try_from(text.len()).is_ok(),
-            "a front end limits the size of the files it reads"
-        );
-        let after_newlines = text
-            .bytes()
-            .enumerate()
-            .filter(|(_, byte)| *byte == b'\n')
-            .map(|(at, _)| at as u32 + 1);
+        assert!(u32::try_from(text.len()).is_ok(), "a front end limits the size of the files it reads");
+        let after_newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
         let line_starts = std::iter::once(0).chain(after_newlines).collect();
-        self.files.push(SourceFile {
-            name: name.into(),
-            text,
-            line_starts,
-        });
+        self.files.push(SourceFile { name: name.into(), text, line_starts });
         FileId(id)
     }
 
@@ -104,19 +89,12 @@ impl SourceMap {
 
     /// The file of that name, if it was added before.
     pub fn find_file(&self, name: &str) -> Option<FileId> {
-        self.files
-            .iter()
-            .position(|file| file.name == name)
-            .map(|at| FileId(at as u16))
+        self.files.iter().position(|file| file.name == name).map(|at| FileId(at as u16))
     }
 
     pub fn add_expansion(&mut self, kind: ExpansionKind, name: &str, used_at: Span) -> ExpansionId {
         let id = u32::try_from(self.expansions.len()).expect("a front end limits how much it expands");
-        self.expansions.push(Expansion {
-            kind,
-            name: name.to_string(),
-            used_at,
-        });
+        self.expansions.push(Expansion { kind, name: name.to_string(), used_at });
         ExpansionId(id)
     }
 
@@ -136,9 +114,7 @@ impl SourceMap {
 
     /// The place outside all macros and inlines that a span stems from.
     pub fn outermost(&self, span: Span) -> Span {
-        self.expansions_of(span)
-            .last()
-            .map_or(span, |expansion| expansion.used_at)
+        self.expansions_of(span).last().map_or(span, |expansion| expansion.used_at)
     }
 
     /// The text from one span to another, where the two may stem from different expansions: then the result is the
@@ -147,11 +123,7 @@ impl SourceMap {
         let (mut left, mut right) = (first, second);
         // An expansion is recorded after the one it lies in, so the greater id is never the outer one.
         while left.expansion != right.expansion {
-            let inner = if left.expansion > right.expansion {
-                &mut left
-            } else {
-                &mut right
-            };
+            let inner = if left.expansion > right.expansion { &mut left } else { &mut right };
             match inner.expansion {
                 Some(id) => *inner = self.expansion(id).used_at,
                 None => break,
@@ -167,19 +139,12 @@ impl SourceMap {
         let start = file.line_starts[line - 1] as usize;
         // A span may start in the middle of nothing after a mistake of ours; a wrong column beats a panic.
         let before = file.text.get(start..span.start as usize).unwrap_or("");
-        Location {
-            file: &file.name,
-            line,
-            column: before.chars().count() + 1,
-        }
+        Location { file: &file.name, line, column: before.chars().count() + 1 }
     }
 
     /// The text of a span.
     pub fn text(&self, span: Span) -> &str {
-        self.file(span.file)
-            .text
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or("")
+        self.file(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 }
 
@@ -194,19 +159,13 @@ impl SourceFile {
         let Some(start) = line.checked_sub(1).and_then(|index| self.line_starts.get(index)) else {
             return "";
         };
-        let end = self
-            .line_starts
-            .get(line)
-            .map_or(self.text.len(), |next| *next as usize);
+        let end = self.line_starts.get(line).map_or(self.text.len(), |next| *next as usize);
         self.text[*start as usize..end].trim_end_matches(['\n', '\r'])
     }
 
     /// The byte offset at which a line (counted from one) starts.
     pub fn line_start(&self, line: usize) -> u32 {
-        self.line_starts
-            .get(line.saturating_sub(1))
-            .copied()
-            .unwrap_or(self.text.len() as u32)
+        self.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len() as u32)
     }
 }
 
@@ -215,12 +174,7 @@ mod tests {
     use super::*;
 
     fn span(start: u32, end: u32, expansion: Option<ExpansionId>) -> Span {
-        Span {
-            file: FileId(0),
-            start,
-            end,
-            expansion,
-        }
+        Span { file: FileId(0), start, end, expansion }
     }
 
     #[test]

@@ -30,10 +30,7 @@ pub(super) fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap, out: &mut
     };
     match diagnostic.span {
         Some(span) => {
-            line(
-                out,
-                format_args!("{}: {severity}: {}", sources.location(span), diagnostic.message),
-            );
+            line(out, format_args!("{}: {severity}: {}", sources.location(span), diagnostic.message));
             excerpt(span, sources, out);
         }
         None => line(out, format_args!("{severity}: {}", diagnostic.message)),
@@ -71,13 +68,7 @@ fn expansions(span: Span, sources: &SourceMap, out: &mut String) {
             ExpansionKind::Inline => "inline",
         };
         let place = sources.location(expansion.used_at);
-        line(
-            out,
-            format_args!(
-                "  note: in the expansion of {kind} `{}` used at {place}",
-                expansion.name
-            ),
-        );
+        line(out, format_args!("  note: in the expansion of {kind} `{}` used at {place}", expansion.name));
         excerpt(expansion.used_at, sources, out);
     }
 }
@@ -122,10 +113,7 @@ fn excerpt(span: Span, sources: &SourceMap, out: &mut String) {
 
     let source_line = format!("{cut_before}{visible}{cut_after}");
     line(out, format_args!("{number:>6} | {}", source_line.trim_end()));
-    line(
-        out,
-        format_args!("       | {}{}", " ".repeat(indent), "^".repeat(visible_marker)),
-    );
+    line(out, format_args!("       | {}{}", " ".repeat(indent), "^".repeat(visible_marker)));
 }
 
 #[cfg(test)]
@@ -136,12 +124,7 @@ mod tests {
     fn rendered(text: &str, start: u32, end: u32) -> String {
         let mut sources = SourceMap::default();
         sources.add_file("m.pml", text.to_string());
-        let span = Span {
-            file: FileId(0),
-            start,
-            end,
-            expansion: None,
-        };
+        let span = Span { file: FileId(0), start, end, expansion: None };
         let mut out = String::new();
         diagnostic(&Diagnostic::error("bad", span), &sources, &mut out);
         out

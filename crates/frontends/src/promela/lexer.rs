@@ -6,14 +6,7 @@ use crate::source::{FileId, Span};
 
 /// All tokens of a file's text.
 pub(super) fn tokens(file: FileId, text: &str, interner: &mut Interner) -> Vec<Token> {
-    let mut lexer = Lexer {
-        text,
-        position: 0,
-        file,
-        starts_line: true,
-        space_before: false,
-        interner,
-    };
+    let mut lexer = Lexer { text, position: 0, file, starts_line: true, space_before: false, interner };
     std::iter::from_fn(|| lexer.next()).collect()
 }
 
@@ -120,11 +113,7 @@ impl Lexer<'_> {
     fn next(&mut self) -> Option<Token> {
         if let Some(unterminated) = self.skip_space() {
             self.position = self.text.len();
-            return Some(self.token(
-                TokenKind::Invalid(Problem::UnterminatedComment),
-                unterminated,
-                unterminated + 2,
-            ));
+            return Some(self.token(TokenKind::Invalid(Problem::UnterminatedComment), unterminated, unterminated + 2));
         }
         let start = self.position;
         let byte = self.byte(0)?;
@@ -175,12 +164,7 @@ impl Lexer<'_> {
         } else {
             self.interner.intern(text)
         };
-        let span = Span {
-            file: self.file,
-            start: start as u32,
-            end: end as u32,
-            expansion: None,
-        };
+        let span = Span { file: self.file, start: start as u32, end: end as u32, expansion: None };
         let token = Token {
             kind,
             text,
@@ -245,11 +229,7 @@ impl Lexer<'_> {
             return TokenKind::Invalid(Problem::UnterminatedCharacter);
         }
         let inside = &self.text[start + 1..self.position - 1];
-        let (escaped, expected) = if inside.starts_with('\\') {
-            (true, 2)
-        } else {
-            (false, 1)
-        };
+        let (escaped, expected) = if inside.starts_with('\\') { (true, 2) } else { (false, 1) };
         match inside.chars().count() {
             0 => TokenKind::Invalid(Problem::EmptyCharacter),
             count if count == expected && (escaped || inside.is_ascii()) => TokenKind::Character,
@@ -294,10 +274,7 @@ mod tests {
     fn lex(text: &str) -> Vec<(TokenKind, String)> {
         let mut interner = Interner::default();
         let tokens = tokens(FileId(0), text, &mut interner);
-        tokens
-            .iter()
-            .map(|token| (token.kind, interner.text(token.text).to_string()))
-            .collect()
+        tokens.iter().map(|token| (token.kind, interner.text(token.text).to_string())).collect()
     }
 
     fn texts(text: &str) -> Vec<String> {
@@ -306,10 +283,7 @@ mod tests {
 
     #[test]
     fn ranges_and_operators_are_cut_as_promela_has_them() {
-        assert_eq!(
-            texts("0..N c??<x>->i--"),
-            ["0", "..", "N", "c", "??", "<", "x", ">", "->", "i", "--"]
-        );
+        assert_eq!(texts("0..N c??<x>->i--"), ["0", "..", "N", "c", "??", "<", "x", ">", "->", "i", "--"]);
         assert_eq!(texts("a/*x\ny*/b // c\nd\\\ne"), ["a", "b", "d", "e"]);
     }
 
@@ -340,19 +314,9 @@ mod tests {
 
     #[test]
     fn no_text_makes_it_panic() {
-        for text in [
-            "\\",
-            "'",
-            "'\\",
-            "\"\\",
-            "/*",
-            "/",
-            "\u{fffd}\u{e9}",
-            "'\u{e9}'",
-            "'\\\u{e9}'",
-            "//\\",
-            "\"\\\u{e9}",
-        ] {
+        for text in
+            ["\\", "'", "'\\", "\"\\", "/*", "/", "\u{fffd}\u{e9}", "'\u{e9}'", "'\\\u{e9}'", "//\\", "\"\\\u{e9}"]
+        {
             lex(text);
         }
         assert!(decode(b"a\0b").is_err());

@@ -43,9 +43,7 @@ pub struct NoIncludes;
 
 impl IncludeLoader for NoIncludes {
     fn load(&self, _including_file: &str, _name: &str) -> Result<(String, Vec<u8>), IncludeError> {
-        Err(IncludeError {
-            reason: "files cannot be included here".to_string(),
-        })
+        Err(IncludeError { reason: "files cannot be included here".to_string() })
     }
 }
 
@@ -77,29 +75,16 @@ pub fn parse(name: &str, text: &[u8], options: &ParseOptions, includes: &dyn Inc
     let text = match lexer::decode(text) {
         Ok(text) => text,
         Err(problem) => {
-            parsed
-                .diagnostics
-                .add(Diagnostic::error(format!("{name}: {}", problem.message()), None));
+            parsed.diagnostics.add(Diagnostic::error(format!("{name}: {}", problem.message()), None));
             return parsed;
         }
     };
-    let Parsed {
-        sources,
-        diagnostics,
-        vocabulary,
-        ..
-    } = &mut parsed;
-    let Vocabulary {
-        interner,
-        macros,
-        names,
-    } = vocabulary;
+    let Parsed { sources, diagnostics, vocabulary, .. } = &mut parsed;
+    let Vocabulary { interner, macros, names } = vocabulary;
     let file = sources.add_file(name, text);
     let command_line = (!options.defines.is_empty()).then(|| {
-        let directives = options
-            .defines
-            .iter()
-            .map(|(name, value)| format!("#define {name} {value}").replace('\n', " "));
+        let directives =
+            options.defines.iter().map(|(name, value)| format!("#define {name} {value}").replace('\n', " "));
         sources.add_file("<command line>", directives.collect::<Vec<_>>().join("\n"))
     });
     let mut preprocessor = Preprocessor::new(sources, diagnostics, interner, macros, includes);
@@ -140,11 +125,7 @@ pub fn parse_expression(
         return None;
     }
     let file = sources.add_file(name, text.to_string());
-    let Vocabulary {
-        interner,
-        macros,
-        names,
-    } = vocabulary;
+    let Vocabulary { interner, macros, names } = vocabulary;
     // Errors of the program, or of another expression, must not hide whether this one is right.
     let mut own = Diagnostics::default();
     let tokens = Preprocessor::new(sources, &mut own, interner, macros, &NoIncludes).run(file);

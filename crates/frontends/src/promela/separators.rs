@@ -11,13 +11,8 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 
 /// Prepares the tokens that the preprocessor left for the parser. The result is not terminated by an end token.
 pub(super) fn prepare(tokens: &[Token], interner: &mut Interner, diagnostics: &mut Diagnostics) -> Vec<Token> {
-    let mut preparation = Preparation {
-        interner,
-        diagnostics,
-        output: Vec::new(),
-        brackets: Vec::new(),
-        seen_c: false,
-    };
+    let mut preparation =
+        Preparation { interner, diagnostics, output: Vec::new(), brackets: Vec::new(), seen_c: false };
     preparation.run(tokens);
     preparation.output
 }
@@ -54,11 +49,7 @@ impl Preparation<'_> {
             if self.line_end_counts(&token)
                 && let Some(last) = self.output.last().copied()
             {
-                let mut line_end = Token {
-                    kind: TokenKind::LineEnd,
-                    starts_line: false,
-                    ..last
-                };
+                let mut line_end = Token { kind: TokenKind::LineEnd, starts_line: false, ..last };
                 line_end.span.start = last.span.end;
                 self.output.push(line_end);
             }
@@ -70,27 +61,16 @@ impl Preparation<'_> {
     /// The token as the parser sees it; `None` if it was reported and is better left out.
     fn classified(&mut self, token: Token) -> Option<Token> {
         let kind = match token.kind {
-            TokenKind::Name => self
-                .interner
-                .keyword(token.text)
-                .map_or(TokenKind::Name, TokenKind::Keyword),
+            TokenKind::Name => self.interner.keyword(token.text).map_or(TokenKind::Name, TokenKind::Keyword),
             TokenKind::Invalid(problem) => {
                 self.report(problem, token);
                 // Whoever wrote single quotes or forgot the closing one meant a string.
                 match problem {
                     Problem::LongCharacter | Problem::UnterminatedString => {
-                        return Some(Token {
-                            kind: TokenKind::String,
-                            text: self.interner.intern("\"\""),
-                            ..token
-                        });
+                        return Some(Token { kind: TokenKind::String, text: self.interner.intern("\"\""), ..token });
                     }
                     Problem::UnterminatedCharacter | Problem::EmptyCharacter => {
-                        return Some(Token {
-                            kind: TokenKind::Number,
-                            text: self.interner.intern("0"),
-                            ..token
-                        });
+                        return Some(Token { kind: TokenKind::Number, text: self.interner.intern("0"), ..token });
                     }
                     _ => return None,
                 }
@@ -113,10 +93,9 @@ impl Preparation<'_> {
             Problem::UnterminatedString => ("this string does not end on its line: `\"` is missing", None),
             Problem::UnterminatedCharacter => ("this character constant does not end: `'` is missing", None),
             Problem::EmptyCharacter => ("there is no character between the quotes", None),
-            Problem::LongCharacter => (
-                "single quotes hold one character",
-                Some("a string is written in double quotes: \"...\""),
-            ),
+            Problem::LongCharacter => {
+                ("single quotes hold one character", Some("a string is written in double quotes: \"...\""))
+            }
         };
         let mut error = Diagnostic::error(message, token.span);
         error.help = help.map(str::to_string);
@@ -128,8 +107,7 @@ impl Preparation<'_> {
         if !self.seen_c {
             let text = self.interner.text(token.text);
             let error = Diagnostic::error(format!("embedded C is not supported: `{text}`"), token.span);
-            self.diagnostics
-                .add(error.help("express what the C code does in Promela"));
+            self.diagnostics.add(error.help("express what the C code does in Promela"));
         }
         self.seen_c = true;
     }
@@ -145,11 +123,7 @@ impl Preparation<'_> {
         match token.kind {
             TokenKind::Punct(Punct::OpenParen | Punct::OpenBracket) => self.brackets.push(Bracket::List),
             TokenKind::Punct(Punct::OpenBrace) => {
-                let bracket = if self.brace_opens_list() {
-                    Bracket::List
-                } else {
-                    Bracket::Sequence
-                };
+                let bracket = if self.brace_opens_list() { Bracket::List } else { Bracket::Sequence };
                 self.brackets.push(bracket);
             }
             TokenKind::Punct(Punct::CloseParen | Punct::CloseBracket) => {
@@ -174,10 +148,7 @@ impl Preparation<'_> {
         let before = |back: usize| self.output.len().checked_sub(back).map(|at| self.output[at].kind);
         let is_list_word = |kind| {
             use TokenKind::{Keyword as Word, Punct as Sign};
-            matches!(
-                kind,
-                Some(Sign(Punct::Assign) | Word(Keyword::Of | Keyword::Mtype | Keyword::Ltl))
-            )
+            matches!(kind, Some(Sign(Punct::Assign) | Word(Keyword::Of | Keyword::Mtype | Keyword::Ltl)))
         };
         is_list_word(before(1))
             || (before(1) == Some(TokenKind::Name) && before(2) == Some(TokenKind::Keyword(Keyword::Ltl)))
@@ -284,33 +255,21 @@ mod tests {
 
     #[test]
     fn line_ends_count_in_bodies_after_what_can_end_a_statement() {
-        assert_eq!(
-            prepared("byte x\ninit\n{\nx = a\n-b\nfi\n}\n"),
-            "byte x init { x = a % - b % fi % }"
-        );
-        assert_eq!(
-            prepared("{ x = (a\n&& b)\nf(\n1\n)\n}"),
-            "{ x = ( a && b ) % f ( 1 ) % }"
-        );
+        assert_eq!(prepared("byte x\ninit\n{\nx = a\n-b\nfi\n}\n"), "byte x init { x = a % - b % fi % }");
+        assert_eq!(prepared("{ x = (a\n&& b)\nf(\n1\n)\n}"), "{ x = ( a && b ) % f ( 1 ) % }");
         assert_eq!(prepared("{ x = a\n+ b\n}\nunless"), "{ x = a + b % } unless");
     }
 
     #[test]
     fn line_ends_do_not_count_in_lists_and_formulas() {
         assert_eq!(prepared("mtype = { a\nb }"), "mtype = { a b }");
-        assert_eq!(
-            prepared("{ chan c = [1] of { byte\n}\n}"),
-            "{ chan c = [ 1 ] of { byte } % }"
-        );
+        assert_eq!(prepared("{ chan c = [1] of { byte\n}\n}"), "{ chan c = [ 1 ] of { byte } % }");
         assert_eq!(prepared("ltl p { a\n-> b }"), "ltl p { a -> b }");
     }
 
     #[test]
     fn embedded_c_becomes_one_token() {
-        assert_eq!(
-            prepared("c_decl { int x; { $ } }\ninit { c_code [a] { ' } }"),
-            "c_decl init { c_code"
-        );
+        assert_eq!(prepared("c_decl { int x; { $ } }\ninit { c_code [a] { ' } }"), "c_decl init { c_code");
         assert_eq!(prepared("c_state \"int x\" \"Global\"\nbyte y"), "c_state byte y");
     }
 }

@@ -183,10 +183,7 @@ pub(super) struct Interner {
 
 impl Default for Interner {
     fn default() -> Interner {
-        let mut interner = Interner {
-            numbers: HashMap::new(),
-            texts: Vec::new(),
-        };
+        let mut interner = Interner { numbers: HashMap::new(), texts: Vec::new() };
         for keyword in Keyword::ALL {
             interner.intern(keyword.text());
         }

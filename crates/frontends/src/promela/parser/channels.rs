@@ -19,11 +19,7 @@ impl Parser<'_> {
         } else if self.take(Punct::Comma) {
             arguments.extend(self.comma_separated(Self::expression)?);
         }
-        Ok(StatementKind::Send {
-            channel,
-            sorted,
-            arguments,
-        })
+        Ok(StatementKind::Send { channel, sorted, arguments })
     }
 
     /// `? arguments`, `?? arguments`, `?<arguments>`, `??<arguments>`
@@ -35,12 +31,7 @@ impl Parser<'_> {
         if peek {
             self.expect_closing(Punct::Greater, open)?;
         }
-        Ok(StatementKind::Receive {
-            channel,
-            random,
-            peek,
-            arguments,
-        })
+        Ok(StatementKind::Receive { channel, random, peek, arguments })
     }
 
     /// `?[arguments]` and `??[arguments]`: whether a receive would succeed.
@@ -55,14 +46,7 @@ impl Parser<'_> {
         let open = self.bump();
         let arguments = self.receive_arguments()?;
         self.expect_closing(Punct::CloseBracket, open)?;
-        Ok((
-            self.since(start),
-            ExprKind::Poll {
-                channel,
-                random,
-                arguments,
-            },
-        ))
+        Ok((self.since(start), ExprKind::Poll { channel, random, arguments }))
     }
 
     /// `a, b`, `a(b, c)` and `(a, b)`

@@ -23,11 +23,7 @@ impl Parser<'_> {
 
     /// `:: steps :: steps fi`
     fn options(&mut self, inside: Enclosing, word: Token) -> Parse<Vec<Block>> {
-        let (open, close) = if inside == Enclosing::If {
-            ("if", Keyword::Fi)
-        } else {
-            ("do", Keyword::Od)
-        };
+        let (open, close) = if inside == Enclosing::If { ("if", Keyword::Fi) } else { ("do", Keyword::Od) };
         self.nested(|this| {
             while this.at_separator() {
                 this.bump();
@@ -38,10 +34,9 @@ impl Parser<'_> {
                 let found = this.describe(this.peek());
                 let message = format!("expected `::` after `{open}`, found {found}");
                 let error = Diagnostic::error(message, this.peek().span);
-                this.report(error.help(format!(
-                    "each option starts with `::`, as in `{open} :: a -> b :: c {}`",
-                    close.text()
-                )));
+                this.report(
+                    error.help(format!("each option starts with `::`, as in `{open} :: a -> b :: c {}`", close.text())),
+                );
                 failed = true;
                 this.steps(inside);
             }
@@ -49,11 +44,7 @@ impl Parser<'_> {
                 let start = this.bump();
                 let steps = this.steps(inside);
                 let end = this.previous().span;
-                options.push(Block {
-                    span: this.since(start.span),
-                    steps,
-                    end,
-                });
+                options.push(Block { span: this.since(start.span), steps, end });
             }
             if !this.take_keyword(close) {
                 return Err(this.unclosed_choice(open, close, word));
@@ -69,10 +60,8 @@ impl Parser<'_> {
     fn unclosed_choice(&mut self, open: &str, close: Keyword, word: Token) -> Failed {
         let found = self.describe(self.peek());
         let close = close.text();
-        let error = Diagnostic::error(
-            format!("expected `{close}` to end the `{open}`, found {found}"),
-            self.peek().span,
-        );
+        let error =
+            Diagnostic::error(format!("expected `{close}` to end the `{open}`, found {found}"), self.peek().span);
         self.report(error.note(format!("this `{open}` needs a `{close}`"), word.span))
     }
 
@@ -89,11 +78,7 @@ impl Parser<'_> {
             let collection = self.reference()?;
             self.expect_closing(Punct::CloseParen, open)?;
             let body = self.for_body()?;
-            return Ok(StatementKind::ForIn {
-                index,
-                collection,
-                body,
-            });
+            return Ok(StatementKind::ForIn { index, collection, body });
         }
         if !self.take(Punct::Colon) {
             return Err(self.unexpected("`:` or `in`, as in `for (i : 0 .. 9)` or `for (i in array)`"));

@@ -9,14 +9,7 @@ use crate::source::Span;
 pub(super) fn end_token(span: Span, interner: &Interner) -> Token {
     // The text of an end token is never looked at; the first symbol will do.
     let text = interner.first();
-    Token {
-        kind: TokenKind::End,
-        text,
-        span,
-        starts_line: true,
-        space_before: true,
-        never_expand: false,
-    }
+    Token { kind: TokenKind::End, text, span, starts_line: true, space_before: true, never_expand: false }
 }
 
 impl Parser<'_> {
@@ -26,11 +19,7 @@ impl Parser<'_> {
 
     pub(super) fn peek_at(&self, ahead: usize) -> Token {
         let last = self.tokens.len() - 1;
-        let at = if self.gave_up {
-            last
-        } else {
-            (self.position + ahead).min(last)
-        };
+        let at = if self.gave_up { last } else { (self.position + ahead).min(last) };
         self.tokens[at]
     }
 
@@ -67,11 +56,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn expect(&mut self, punct: Punct) -> Parse<Token> {
-        if self.at(punct) {
-            Ok(self.bump())
-        } else {
-            Err(self.unexpected(&format!("`{}`", punct.text())))
-        }
+        if self.at(punct) { Ok(self.bump()) } else { Err(self.unexpected(&format!("`{}`", punct.text()))) }
     }
 
     /// The closing counterpart of a bracket; a missing one is explained by the place of the opening one.
@@ -86,10 +71,7 @@ impl Parser<'_> {
         let message = format!("expected `{}`, found {found}", punct.text());
         let mut error = Diagnostic::error(message, self.peek().span);
         // Where both are on one line, the marker under the opening one would only repeat the line.
-        let (open, here) = (
-            self.sources.location(opening.span),
-            self.sources.location(self.peek().span),
-        );
+        let (open, here) = (self.sources.location(opening.span), self.sources.location(self.peek().span));
         if open.line != here.line || open.file != here.file {
             let text = self.interner.text(opening.text);
             error = error.note(format!("to close this `{text}`"), opening.span);
@@ -110,18 +92,14 @@ impl Parser<'_> {
             let word = keyword.text();
             let message = format!("expected {what}, found the keyword `{word}`");
             let error = Diagnostic::error(message, token.span);
-            self.diagnostics
-                .add(error.help(format!("`{word}` is a reserved word and cannot be a name")));
+            self.diagnostics.add(error.help(format!("`{word}` is a reserved word and cannot be a name")));
             return Err(Failed);
         }
         Err(self.unexpected(what))
     }
 
     pub(super) fn name(&self, token: Token) -> Name {
-        Name {
-            text: self.interner.text(token.text).to_string(),
-            span: token.span,
-        }
+        Name { text: self.interner.text(token.text).to_string(), span: token.span }
     }
 
     pub(super) fn describe(&self, token: Token) -> String {

@@ -24,12 +24,7 @@ impl Parser<'_> {
         let visibility = self.visibility();
         let ty = self.declared_type()?;
         let variables = self.comma_separated(Self::declarator)?;
-        Ok(Declaration {
-            span: self.since(start),
-            visibility,
-            ty,
-            variables,
-        })
+        Ok(Declaration { span: self.since(start), visibility, ty, variables })
     }
 
     fn visibility(&mut self) -> Option<Visibility> {
@@ -68,10 +63,7 @@ impl Parser<'_> {
     fn declarator(&mut self) -> Parse<Declarator> {
         if self.at_declaration() && self.peek().kind != TokenKind::Name {
             let word = self.describe(self.peek());
-            let error = Diagnostic::error(
-                format!("expected the name of a variable, found {word}"),
-                self.peek().span,
-            );
+            let error = Diagnostic::error(format!("expected the name of a variable, found {word}"), self.peek().span);
             return Err(self.report(error.help("declarations of different types are separated by `;`")));
         }
         let name = self.expect_name("the name of a variable")?;
@@ -90,17 +82,8 @@ impl Parser<'_> {
         if self.at(Punct::OpenParen) {
             return Err(self.no_functions());
         }
-        let initial = if self.take(Punct::Assign) {
-            Some(self.initializer()?)
-        } else {
-            None
-        };
-        Ok(Declarator {
-            name,
-            width,
-            length,
-            initial,
-        })
+        let initial = if self.take(Punct::Assign) { Some(self.initializer()?) } else { None };
+        Ok(Declarator { name, width, length, initial })
     }
 
     fn initializer(&mut self) -> Parse<Initializer> {
@@ -127,11 +110,7 @@ impl Parser<'_> {
         let brace = self.expect(Punct::OpenBrace)?;
         let fields = self.comma_separated(Self::field)?;
         self.expect_closing(Punct::CloseBrace, brace)?;
-        Ok(ChannelInitializer {
-            span: self.since(open.span),
-            capacity,
-            fields,
-        })
+        Ok(ChannelInitializer { span: self.since(open.span), capacity, fields })
     }
 
     fn field(&mut self) -> Parse<Field> {
@@ -142,10 +121,7 @@ impl Parser<'_> {
             return Err(self.error(message, start.span));
         }
         let ty = self.declared_type()?;
-        Ok(Field {
-            ty,
-            span: self.since(start.span),
-        })
+        Ok(Field { ty, span: self.since(start.span) })
     }
 
     /// `priority 5`
@@ -160,11 +136,7 @@ impl Parser<'_> {
     pub(super) fn exclusive(&mut self) -> Parse<Exclusive> {
         let word = self.bump();
         let channels = self.comma_separated(Self::reference)?;
-        Ok(Exclusive {
-            span: self.since(word.span),
-            sends: word.is_keyword(Keyword::Xs),
-            channels,
-        })
+        Ok(Exclusive { span: self.since(word.span), sends: word.is_keyword(Keyword::Xs), channels })
     }
 }
 

@@ -123,22 +123,13 @@ impl Parser<'_> {
         if operator == Unary::Negate && self.peek().kind == TokenKind::Number {
             // The least 32-bit number is the negation of one that does not fit.
             let value = self.constant(true)?;
-            return Ok(Expr {
-                span: self.since(token.span),
-                kind: ExprKind::Number(value),
-            });
+            return Ok(Expr { span: self.since(token.span), kind: ExprKind::Number(value) });
         }
         let operand = self.nested(|this| this.unary("an expression"))?;
         let span = self.sources.join(token.span, operand.span);
-        let mut expression = Expr {
-            span,
-            kind: ExprKind::Unary(operator, Box::new(operand)),
-        };
+        let mut expression = Expr { span, kind: ExprKind::Unary(operator, Box::new(operand)) };
         if token.is(Punct::NotNot) {
-            expression = Expr {
-                span,
-                kind: ExprKind::Unary(Unary::Not, Box::new(expression)),
-            };
+            expression = Expr { span, kind: ExprKind::Unary(Unary::Not, Box::new(expression)) };
         }
         Ok(expression)
     }
@@ -151,10 +142,7 @@ impl Parser<'_> {
         let token = self.peek();
         if self.at_constant() {
             let value = self.constant(false)?;
-            return Ok(Expr {
-                span: token.span,
-                kind: ExprKind::Number(value),
-            });
+            return Ok(Expr { span: token.span, kind: ExprKind::Number(value) });
         }
         match token.kind {
             TokenKind::Name => self.name_expression(),
@@ -162,10 +150,7 @@ impl Parser<'_> {
             TokenKind::Keyword(keyword) => self.keyword_expression(token, keyword, expected),
             TokenKind::EmbeddedC => {
                 self.bump();
-                Ok(Expr {
-                    span: token.span,
-                    kind: ExprKind::Number(0),
-                })
+                Ok(Expr { span: token.span, kind: ExprKind::Number(0) })
             }
             _ => Err(self.unexpected(expected)),
         }
@@ -186,19 +171,13 @@ impl Parser<'_> {
             }
             let otherwise = self.expression()?;
             inside.kind = ExprKind::Conditional(
-                Box::new(Expr {
-                    span: inside.span,
-                    kind: inside.kind,
-                }),
+                Box::new(Expr { span: inside.span, kind: inside.kind }),
                 Box::new(then),
                 Box::new(otherwise),
             );
         }
         self.expect_closing(Punct::CloseParen, open)?;
-        Ok(Expr {
-            span: self.since(open.span),
-            kind: inside.kind,
-        })
+        Ok(Expr { span: self.since(open.span), kind: inside.kind })
     }
 
     fn keyword_expression(&mut self, word: Token, keyword: Keyword, expected: &str) -> Parse<Expr> {
@@ -226,10 +205,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected(expected)),
         };
-        Ok(Expr {
-            span: self.since(word.span),
-            kind,
-        })
+        Ok(Expr { span: self.since(word.span), kind })
     }
 
     /// `len(channel)` and its kin
@@ -249,21 +225,10 @@ impl Parser<'_> {
         let word = self.bump();
         let proctype = self.expect_name("the name of a proctype")?;
         let open = self.expect(Punct::OpenParen)?;
-        let arguments = if self.at(Punct::CloseParen) {
-            Vec::new()
-        } else {
-            self.comma_separated(Self::expression)?
-        };
+        let arguments = if self.at(Punct::CloseParen) { Vec::new() } else { self.comma_separated(Self::expression)? };
         self.expect_closing(Punct::CloseParen, open)?;
         let priority = self.optional_priority()?.map(Box::new);
-        Ok(Expr {
-            span: self.since(word.span),
-            kind: ExprKind::Run {
-                proctype,
-                arguments,
-                priority,
-            },
-        })
+        Ok(Expr { span: self.since(word.span), kind: ExprKind::Run { proctype, arguments, priority } })
     }
 
     /// A reference, a poll, or a remote reference.
@@ -294,10 +259,7 @@ impl Parser<'_> {
             let message = format!("there is no proctype `{}`", name.text);
             return Err(self.error(message, name.span));
         }
-        Ok(Expr {
-            span: reference.span,
-            kind: ExprKind::Reference(reference),
-        })
+        Ok(Expr { span: reference.span, kind: ExprKind::Reference(reference) })
     }
 
     /// `c!a(b)` is a message with two fields, so a parenthesis alone does not make a call.
@@ -319,18 +281,11 @@ impl Parser<'_> {
             let label = self.expect_name("the name of a label")?;
             ExprKind::RemoteLabel { proctype, pid, label }
         } else if self.take(Punct::Colon) {
-            ExprKind::RemoteVariable {
-                proctype,
-                pid,
-                variable: self.reference()?,
-            }
+            ExprKind::RemoteVariable { proctype, pid, variable: self.reference()? }
         } else {
             return Err(self.unexpected("`@` and a label, or `:` and a variable"));
         };
-        Ok(Expr {
-            span: self.since(token.span),
-            kind,
-        })
+        Ok(Expr { span: self.since(token.span), kind })
     }
 
     /// `a`, `a[i]`, `a[i].b`
@@ -338,11 +293,7 @@ impl Parser<'_> {
         let start = self.peek().span;
         let mut parts = Vec::new();
         loop {
-            let what = if parts.is_empty() {
-                "a variable"
-            } else {
-                "the name of a field"
-            };
+            let what = if parts.is_empty() { "a variable" } else { "the name of a field" };
             let name = self.expect_name(what)?;
             let mut index = None;
             if self.at(Punct::OpenBracket) && !self.at_empty_brackets() {
@@ -358,10 +309,7 @@ impl Parser<'_> {
             }
             parts.push(RefPart { name, index });
             if !self.take(Punct::Dot) {
-                return Ok(VarRef {
-                    span: self.since(start),
-                    parts,
-                });
+                return Ok(VarRef { span: self.since(start), parts });
             }
         }
     }
@@ -413,21 +361,18 @@ impl Parser<'_> {
     fn wrong_number(&mut self, problem: NumberProblem, token: Token) -> Failed {
         let text = self.interner.text(token.text);
         let (message, help) = match problem {
-            NumberProblem::TooLarge => (
-                format!("the number {text} does not fit in 32 bits"),
-                "the greatest number is 2147483647".to_string(),
-            ),
+            NumberProblem::TooLarge => {
+                (format!("the number {text} does not fit in 32 bits"), "the greatest number is 2147483647".to_string())
+            }
             NumberProblem::Hexadecimal(Some(value)) => {
                 ("Promela has decimal numbers only".to_string(), format!("write {value}"))
             }
-            NumberProblem::Hexadecimal(None) => (
-                "Promela has decimal numbers only".to_string(),
-                "and this one does not fit in 32 bits".to_string(),
-            ),
-            NumberProblem::Malformed => (
-                format!("`{text}` is neither a number nor a name"),
-                "a name cannot start with a digit".to_string(),
-            ),
+            NumberProblem::Hexadecimal(None) => {
+                ("Promela has decimal numbers only".to_string(), "and this one does not fit in 32 bits".to_string())
+            }
+            NumberProblem::Malformed => {
+                (format!("`{text}` is neither a number nor a name"), "a name cannot start with a digit".to_string())
+            }
         };
         // What follows the number can be read all the same.
         self.report(Diagnostic::error(message, token.span).help(help));

@@ -14,10 +14,7 @@ impl Parser<'_> {
         self.bump();
         let right = self.expression()?;
         let span = self.join(left.span, right.span);
-        Ok(Expr {
-            span,
-            kind: ExprKind::Binary(Binary::Equal, Box::new(left), Box::new(right)),
-        })
+        Ok(Expr { span, kind: ExprKind::Binary(Binary::Equal, Box::new(left), Box::new(right)) })
     }
 
     /// `if (condition) statement else statement`
@@ -31,11 +28,7 @@ impl Parser<'_> {
                 // One explanation is enough for a chain of them.
                 let _: Parse<_> = self.nested(|this| {
                     let inner = this.bump();
-                    if this.at(Punct::OpenParen) {
-                        Err(this.c_if(inner))
-                    } else {
-                        Err::<(), _>(Failed)
-                    }
+                    if this.at(Punct::OpenParen) { Err(this.c_if(inner)) } else { Err::<(), _>(Failed) }
                 });
             } else {
                 self.c_branch();
@@ -128,10 +121,7 @@ impl Parser<'_> {
         let error = Diagnostic::error("this is not how Promela writes `for`", self.peek().span);
         let failed = self.report(error.help("declare the variable before, and write `for (i : 0 .. n - 1) { ... }`"));
         // Behind the header the body can be read as a block.
-        while !matches!(
-            self.peek().kind,
-            TokenKind::End | TokenKind::Punct(Punct::OpenBrace | Punct::CloseBrace)
-        ) {
+        while !matches!(self.peek().kind, TokenKind::End | TokenKind::Punct(Punct::OpenBrace | Punct::CloseBrace)) {
             if self.starts_unit() {
                 break;
             }
@@ -150,22 +140,11 @@ impl Parser<'_> {
     pub(super) fn no_such_call(&mut self, reference: &VarRef) -> Failed {
         let name = &reference.parts[0].name;
         let error = Diagnostic::error(format!("there is no inline `{}`", name.text), reference.span);
-        let is_proctype = self
-            .names
-            .proctypes
-            .iter()
-            .any(|symbol| self.interner.text(*symbol) == name.text);
-        let is_inline = self
-            .names
-            .inlines
-            .keys()
-            .any(|symbol| self.interner.text(*symbol) == name.text);
+        let is_proctype = self.names.proctypes.iter().any(|symbol| self.interner.text(*symbol) == name.text);
+        let is_inline = self.names.inlines.keys().any(|symbol| self.interner.text(*symbol) == name.text);
         let failed = if is_inline {
             let message = format!("inline `{}` cannot be used inside an expression", name.text);
-            let help = format!(
-                "use it as a statement, or as in `x = {}(...)` if it returns a value",
-                name.text
-            );
+            let help = format!("use it as a statement, or as in `x = {}(...)` if it returns a value", name.text);
             self.report(Diagnostic::error(message, reference.span).help(help))
         } else if is_proctype {
             let help = format!("to start the process, write `run {}(...)`", name.text);
@@ -194,11 +173,7 @@ impl Parser<'_> {
             return self.report(error.help(help));
         }
         let is_statement = self.starts_step() || next.is(Punct::Assign);
-        self.report(if is_statement {
-            error.help("statements stand inside a `proctype` or `init`")
-        } else {
-            error
-        })
+        self.report(if is_statement { error.help("statements stand inside a `proctype` or `init`") } else { error })
     }
 
     /// Something among the parameters of a proctype that declares none.

@@ -84,10 +84,7 @@ impl Parser<'_> {
                 Some(position) => tokens.extend_from_slice(&arguments[position]),
                 None => {
                     let origin = self.rebased(body_token.span.expansion, expansion, &mut known);
-                    let span = Span {
-                        expansion: Some(origin),
-                        ..body_token.span
-                    };
+                    let span = Span { expansion: Some(origin), ..body_token.span };
                     tokens.push(Token { span, ..*body_token });
                 }
             }
@@ -97,18 +94,9 @@ impl Parser<'_> {
         tokens.push(cursor::end_token(end, self.interner));
 
         let name = self.name(token);
-        let body = self.block_of(
-            tokens,
-            ActiveInline {
-                name: token.text,
-                result,
-            },
-        )?;
+        let body = self.block_of(tokens, ActiveInline { name: token.text, result })?;
         let span = self.sources.join(start, used_at);
-        Ok(Statement {
-            span,
-            kind: StatementKind::Inline { name, body },
-        })
+        Ok(Statement { span, kind: StatementKind::Inline { name, body } })
     }
 
     /// A macro in an inline's body was expanded once, but is used anew in each use of the inline: the expansions that
@@ -125,10 +113,7 @@ impl Parser<'_> {
         }
         let original = self.sources.expansion(id).clone();
         let outer = self.rebased(original.used_at.expansion, inline_use, known);
-        let used_at = Span {
-            expansion: Some(outer),
-            ..original.used_at
-        };
+        let used_at = Span { expansion: Some(outer), ..original.used_at };
         let copy = self.sources.add_expansion(original.kind, &original.name, used_at);
         known.insert(id, copy);
         copy
@@ -196,10 +181,8 @@ impl Parser<'_> {
         }
         let name = self.interner.text(inline.name);
         let plural = if expected == 1 { "argument" } else { "arguments" };
-        let error = Diagnostic::error(
-            format!("inline `{name}` takes {expected} {plural}, but {given} are given"),
-            used_at,
-        );
+        let error =
+            Diagnostic::error(format!("inline `{name}` takes {expected} {plural}, but {given} are given"), used_at);
         Err(self.report(error.note("defined here", inline.defined_at)))
     }
 

@@ -122,12 +122,7 @@ impl<'a> Parser<'a> {
         names: &'a Names,
     ) -> Parser<'a> {
         let length = sources.file(file).text.trim_end().len() as u32;
-        let end = Span {
-            file,
-            start: length,
-            end: length,
-            expansion: None,
-        };
+        let end = Span { file, start: length, end: length, expansion: None };
         tokens.push(cursor::end_token(end, interner));
         Parser {
             tokens,

@@ -74,10 +74,5 @@ fn inline_at(tokens: &[Token]) -> Option<Inline> {
     }
     let length = balanced_length(&tokens[at..], Punct::OpenBrace, Punct::CloseBrace);
     let body = tokens[at..at + length].to_vec();
-    Some(Inline {
-        name: name.text,
-        parameters,
-        body,
-        defined_at: name.span,
-    })
+    Some(Inline { name: name.text, parameters, body, defined_at: name.span })
 }

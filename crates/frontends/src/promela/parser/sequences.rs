@@ -9,10 +9,7 @@ impl Parser<'_> {
     /// `;`, `->`, or the end of a line that stands for them.
     pub(super) fn at_separator(&self) -> bool {
         let kind = self.peek().kind;
-        matches!(
-            kind,
-            TokenKind::Punct(Punct::Semicolon | Punct::Arrow) | TokenKind::LineEnd
-        )
+        matches!(kind, TokenKind::Punct(Punct::Semicolon | Punct::Arrow) | TokenKind::LineEnd)
     }
 
     /// `{ steps }`
@@ -21,11 +18,7 @@ impl Parser<'_> {
             let open = this.expect(Punct::OpenBrace)?;
             let steps = this.steps(Enclosing::Braces);
             let close = this.expect_closing(Punct::CloseBrace, open)?;
-            Ok(Block {
-                span: this.sources.join(open.span, close.span),
-                steps,
-                end: close.span,
-            })
+            Ok(Block { span: this.sources.join(open.span, close.span), steps, end: close.span })
         })
     }
 
@@ -99,10 +92,9 @@ impl Parser<'_> {
                 TokenKind::End => return true,
                 TokenKind::Punct(Punct::CloseBrace) => return true,
                 TokenKind::Punct(Punct::ColonColon) => (in_choice(self), "`::` outside `if` and `do`"),
-                TokenKind::Keyword(Keyword::Fi) => (
-                    self.enclosing.contains(&Enclosing::If),
-                    "`fi` without an `if` before it",
-                ),
+                TokenKind::Keyword(Keyword::Fi) => {
+                    (self.enclosing.contains(&Enclosing::If), "`fi` without an `if` before it")
+                }
                 TokenKind::Keyword(Keyword::Od) => {
                     (self.enclosing.contains(&Enclosing::Do), "`od` without a `do` before it")
                 }
@@ -142,10 +134,7 @@ impl Parser<'_> {
             return Err(self.report(error.help("put braces around the first `unless` with both its sides")));
         }
         let span = self.sources.join(main.span, escape.span);
-        let kind = StatementKind::Unless {
-            main: Box::new(main),
-            escape: Box::new(escape),
-        };
+        let kind = StatementKind::Unless { main: Box::new(main), escape: Box::new(escape) };
         Ok(Step::Statement(Statement { span, kind }))
     }
 
@@ -155,10 +144,8 @@ impl Parser<'_> {
             TokenKind::Name | TokenKind::Number | TokenKind::EmbeddedC => true,
             TokenKind::Punct(punct) => matches!(punct, Punct::OpenBrace | Punct::OpenParen),
             TokenKind::Keyword(keyword) => {
-                !matches!(
-                    keyword,
-                    Keyword::Of | Keyword::Unless | Keyword::Priority | Keyword::Provided
-                ) && !self.starts_unit()
+                !matches!(keyword, Keyword::Of | Keyword::Unless | Keyword::Priority | Keyword::Provided)
+                    && !self.starts_unit()
             }
             _ => false,
         }
@@ -287,8 +274,5 @@ fn starts_only_statements(keyword: Keyword) -> bool {
 
 fn has_body(keyword: Keyword) -> bool {
     use Keyword::{Active, DProctype, Init, Inline, Never, Notrace, Proctype, Trace};
-    matches!(
-        keyword,
-        Active | DProctype | Init | Inline | Never | Notrace | Proctype | Trace
-    )
+    matches!(keyword, Active | DProctype | Init | Inline | Never | Notrace | Proctype | Trace)
 }

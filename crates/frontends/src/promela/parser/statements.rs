@@ -19,10 +19,7 @@ impl Parser<'_> {
             TokenKind::Keyword(keyword) => return self.statement_with_keyword(start, keyword),
             _ => return self.expression_statement(),
         };
-        Ok(Statement {
-            span: self.since(start.span),
-            kind,
-        })
+        Ok(Statement { span: self.since(start.span), kind })
     }
 
     fn statement_with_keyword(&mut self, start: Token, keyword: Keyword) -> Parse<Statement> {
@@ -68,18 +65,12 @@ impl Parser<'_> {
             Keyword::Return => self.return_statement()?,
             _ => return self.expression_statement(),
         };
-        Ok(Statement {
-            span: self.since(start.span),
-            kind,
-        })
+        Ok(Statement { span: self.since(start.span), kind })
     }
 
     fn expression_statement(&mut self) -> Parse<Statement> {
         let expression = self.expression_or("a statement")?;
-        Ok(Statement {
-            span: expression.span,
-            kind: StatementKind::Expression(expression),
-        })
+        Ok(Statement { span: expression.span, kind: StatementKind::Expression(expression) })
     }
 
     /// A label, an assignment, a message sent or received, an inline, or an expression.
@@ -114,16 +105,10 @@ impl Parser<'_> {
             TokenKind::Punct(punct) if is_compound_assignment(punct) => return Err(self.compound_assignment(&target)),
             _ => {
                 let expression = self.expression_from_reference(target)?;
-                return Ok(Statement {
-                    span: expression.span,
-                    kind: StatementKind::Expression(expression),
-                });
+                return Ok(Statement { span: expression.span, kind: StatementKind::Expression(expression) });
             }
         };
-        Ok(Statement {
-            span: self.since(start.span),
-            kind,
-        })
+        Ok(Statement { span: self.since(start.span), kind })
     }
 
     fn labeled(&mut self) -> Parse<Statement> {
@@ -136,21 +121,12 @@ impl Parser<'_> {
             return Err(self.report(error.help("put the declaration first")));
         }
         let statement = if self.at_nothing() {
-            Statement {
-                span: label.span,
-                kind: StatementKind::Skip,
-            }
+            Statement { span: label.span, kind: StatementKind::Skip }
         } else {
             self.statement()?
         };
         let span = self.sources.join(label.span, statement.span);
-        Ok(Statement {
-            span,
-            kind: StatementKind::Labeled {
-                label,
-                statement: Box::new(statement),
-            },
-        })
+        Ok(Statement { span, kind: StatementKind::Labeled { label, statement: Box::new(statement) } })
     }
 
     /// At something that follows a statement, so there is none.
@@ -176,10 +152,7 @@ impl Parser<'_> {
             return self.inline_statement(Some(target));
         }
         let value = self.expression()?;
-        Ok(Statement {
-            span: self.since(start),
-            kind: StatementKind::Assign { target, value },
-        })
+        Ok(Statement { span: self.since(start), kind: StatementKind::Assign { target, value } })
     }
 
     /// In an inline used as in `x = f()`, SPIN takes `return e` for `x = e`: it does not leave the inline.
@@ -211,11 +184,7 @@ impl Parser<'_> {
         let text = self.interner.text(token.text);
         let text = text.strip_prefix('"').unwrap_or(text);
         let format = text.strip_suffix('"').unwrap_or(text).to_string();
-        let arguments = if self.take(Punct::Comma) {
-            self.comma_separated(Self::expression)?
-        } else {
-            Vec::new()
-        };
+        let arguments = if self.take(Punct::Comma) { self.comma_separated(Self::expression)? } else { Vec::new() };
         self.expect_closing(Punct::CloseParen, open)?;
         Ok(StatementKind::Printf { format, arguments })
     }
@@ -246,10 +215,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn skip_statement(span: Span) -> Statement {
-        Statement {
-            span,
-            kind: StatementKind::Skip,
-        }
+        Statement { span, kind: StatementKind::Skip }
     }
 
     /// The name behind an expression, if it is a plain one.

@@ -57,10 +57,7 @@ impl Parser<'_> {
         }
         let operand = self.nested(|this| this.formula_operand())?;
         let span = self.join(start, operand.span);
-        Ok(Expr {
-            span,
-            kind: ExprKind::Temporal1(operator, Box::new(operand)),
-        })
+        Ok(Expr { span, kind: ExprKind::Temporal1(operator, Box::new(operand)) })
     }
 }
 

@@ -69,15 +69,7 @@ impl Parser<'_> {
             Err(Failed) => return Err(Failed),
         };
         let body = self.body()?;
-        Ok(Proctype {
-            name,
-            active,
-            deterministic,
-            parameters,
-            priority,
-            provided,
-            body,
-        })
+        Ok(Proctype { name, active, deterministic, parameters, priority, provided, body })
     }
 
     fn active(&mut self) -> Parse<Option<Active>> {
@@ -91,10 +83,7 @@ impl Parser<'_> {
             count = Some(self.expression()?);
             self.expect_closing(Punct::CloseBracket, open)?;
         }
-        Ok(Some(Active {
-            count,
-            span: self.since(word.span),
-        }))
+        Ok(Some(Active { count, span: self.since(word.span) }))
     }
 
     #[allow(clippy::type_complexity, reason = "used once, right where it is taken apart")]
@@ -158,11 +147,7 @@ impl Parser<'_> {
     fn trace(&mut self) -> Parse<Trace> {
         let word = self.bump();
         let body = self.body()?;
-        Ok(Trace {
-            span: word.span,
-            negated: word.is_keyword(Keyword::Notrace),
-            body,
-        })
+        Ok(Trace { span: word.span, negated: word.is_keyword(Keyword::Notrace), body })
     }
 
     fn ltl(&mut self) -> Parse<Ltl> {
@@ -178,12 +163,7 @@ impl Parser<'_> {
         }
         let close = self.expect_closing(Punct::CloseBrace, open)?;
         let text = self.text_between(open.span, close.span);
-        Ok(Ltl {
-            span,
-            name,
-            formula,
-            text,
-        })
+        Ok(Ltl { span, name, formula, text })
     }
 
     fn optional_name(&mut self) -> Option<Name> {
@@ -202,10 +182,7 @@ impl Parser<'_> {
         let text = text.strip_suffix('}').unwrap_or(text);
         let mut interner = super::Interner::default();
         let mut result = String::new();
-        for (number, token) in super::super::lexer::tokens(open.file, text, &mut interner)
-            .iter()
-            .enumerate()
-        {
+        for (number, token) in super::super::lexer::tokens(open.file, text, &mut interner).iter().enumerate() {
             if number > 0 && (token.space_before || token.starts_line) {
                 result.push(' ');
             }
@@ -264,11 +241,7 @@ impl Parser<'_> {
         if members.is_empty() {
             return Err(self.error("an mtype declaration needs at least one name", open.span));
         }
-        Ok(MtypeDeclaration {
-            span: self.since(word.span),
-            subtype,
-            members,
-        })
+        Ok(MtypeDeclaration { span: self.since(word.span), subtype, members })
     }
 
     /// `{ ... }` of a process or claim.

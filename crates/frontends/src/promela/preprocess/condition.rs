@@ -17,26 +17,15 @@ impl Preprocessor<'_> {
         if self.gave_up {
             return false;
         }
-        let mut evaluation = Evaluation {
-            preprocessor: self,
-            tokens: &tokens,
-            position: 0,
-            depth: 0,
-            at,
-            live: true,
-        };
+        let mut evaluation = Evaluation { preprocessor: self, tokens: &tokens, position: 0, depth: 0, at, live: true };
         let value = evaluation.conditional().and_then(|value| match evaluation.peek() {
             None => Ok(value),
-            Some(token) => Err(Malformed {
-                message: "this is not part of the condition".into(),
-                span: token.span,
-            }),
+            Some(token) => Err(Malformed { message: "this is not part of the condition".into(), span: token.span }),
         });
         match value {
             Ok(value) => value != 0,
             Err(malformed) => {
-                self.diagnostics
-                    .add(Diagnostic::error(malformed.message, malformed.span));
+                self.diagnostics.add(Diagnostic::error(malformed.message, malformed.span));
                 false
             }
         }
@@ -67,16 +56,8 @@ impl Preprocessor<'_> {
                 self.error("`defined` needs the name of a macro", first.span);
                 continue;
             };
-            let text = if self.macros.table.contains_key(&name.text) {
-                "1"
-            } else {
-                "0"
-            };
-            result.push(Token {
-                kind: TokenKind::Number,
-                text: self.interner.intern(text),
-                ..*first
-            });
+            let text = if self.macros.table.contains_key(&name.text) { "1" } else { "0" };
+            result.push(Token { kind: TokenKind::Number, text: self.interner.intern(text), ..*first });
         }
         result
     }
@@ -113,10 +94,7 @@ impl Evaluation<'_, '_> {
 
     fn failure<T>(&self, message: &str) -> Result<T, Malformed> {
         let span = self.peek().map_or(self.at, |token| token.span);
-        Err(Malformed {
-            message: message.to_string(),
-            span,
-        })
+        Err(Malformed { message: message.to_string(), span })
     }
 
     fn evaluated_if(&mut self, live: bool, operand: impl FnOnce(&mut Self) -> Value) -> Value {
@@ -164,10 +142,7 @@ impl Evaluation<'_, '_> {
                 Some(value) => value,
                 None if !self.live => 0,
                 None => {
-                    return Err(Malformed {
-                        message: "division by zero in a condition".into(),
-                        span: token.span,
-                    });
+                    return Err(Malformed { message: "division by zero in a condition".into(), span: token.span });
                 }
             };
         }

@@ -30,11 +30,7 @@ impl Preprocessor<'_> {
     pub(super) fn expand(&mut self, tokens: &[Token], depth: usize) -> Vec<Token> {
         let mut output = Vec::new();
         let active_before = self.active_macros.len();
-        let mut frames = vec![Frame {
-            tokens: tokens.to_vec(),
-            position: 0,
-            of_macro: false,
-        }];
+        let mut frames = vec![Frame { tokens: tokens.to_vec(), position: 0, of_macro: false }];
         while let Some(token) = self.next_token(&mut frames) {
             if token.kind != TokenKind::Name || token.never_expand {
                 output.push(token);
@@ -45,10 +41,7 @@ impl Preprocessor<'_> {
                 continue;
             };
             if self.active_macros.contains(&token.text) {
-                output.push(Token {
-                    never_expand: true,
-                    ..token
-                });
+                output.push(Token { never_expand: true, ..token });
                 continue;
             }
             if definition.parameters.is_some() && !peek(&frames).is_some_and(|next| next.is(Punct::OpenParen)) {
@@ -90,21 +83,13 @@ impl Preprocessor<'_> {
             "__FILE__" => (TokenKind::String, format!("\"{}\"", self.sources.file(place.file).name)),
             _ => return token,
         };
-        Token {
-            kind,
-            text: self.interner.intern(&text),
-            ..token
-        }
+        Token { kind, text: self.interner.intern(&text), ..token }
     }
 
     /// Puts the expansion of a macro in front of what is still to be read.
     fn enter(&mut self, definition: &Rc<Macro>, name: Token, frames: &mut Vec<Frame>, depth: usize) {
         let mut used_at = name.span;
-        let mut arguments = Arguments {
-            raw: Vec::new(),
-            expanded: Vec::new(),
-            depth,
-        };
+        let mut arguments = Arguments { raw: Vec::new(), expanded: Vec::new(), depth };
         if let Some(parameters) = &definition.parameters {
             let Some((raw, end)) = self.arguments(definition, name, frames) else {
                 return;
@@ -130,11 +115,7 @@ impl Preprocessor<'_> {
         }
         self.spend(tokens.len() + 1, used_at);
         self.active_macros.push(definition.name);
-        frames.push(Frame {
-            tokens,
-            position: 0,
-            of_macro: true,
-        });
+        frames.push(Frame { tokens, position: 0, of_macro: true });
     }
 
     /// Reads the arguments from `(` to `)`; returns them and the place of the `)`.
@@ -187,8 +168,7 @@ impl Preprocessor<'_> {
         let text = self.interner.text(definition.name);
         let plural = if parameters == 1 { "argument" } else { "arguments" };
         let message = format!("macro `{text}` takes {parameters} {plural}, but {given} are given");
-        self.diagnostics
-            .add(Diagnostic::error(message, at).note("defined here", definition.defined_at));
+        self.diagnostics.add(Diagnostic::error(message, at).note("defined here", definition.defined_at));
         false
     }
 
@@ -283,11 +263,7 @@ impl Preprocessor<'_> {
             }
         }
         text.push('"');
-        Token {
-            kind: TokenKind::String,
-            text: self.interner.intern(&text),
-            ..hash
-        }
+        Token { kind: TokenKind::String, text: self.interner.intern(&text), ..hash }
     }
 
     /// `left ## right`: one token from two.
@@ -297,12 +273,7 @@ impl Preprocessor<'_> {
         };
         let text = format!("{}{}", self.interner.text(left.text), self.interner.text(right.text));
         match lexer::single_token(&text, self.interner) {
-            Some((kind, text)) => output.push(Token {
-                kind,
-                text,
-                never_expand: false,
-                ..left
-            }),
+            Some((kind, text)) => output.push(Token { kind, text, never_expand: false, ..left }),
             None => {
                 let message = format!("`##` makes `{text}` here, which is not a single token");
                 self.error(&message, right.span);
@@ -318,10 +289,7 @@ fn peek(frames: &[Frame]) -> Option<&Token> {
 }
 
 fn peek_mut(frames: &mut [Frame]) -> Option<&mut Token> {
-    frames
-        .iter_mut()
-        .rev()
-        .find_map(|frame| frame.tokens.get_mut(frame.position))
+    frames.iter_mut().rev().find_map(|frame| frame.tokens.get_mut(frame.position))
 }
 
 /// The symbols that `#if` treats specially are looked up by text; there are few enough of them.

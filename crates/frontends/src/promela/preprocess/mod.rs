@@ -96,15 +96,7 @@ impl<'a> Preprocessor<'a> {
 
     fn file(&mut self, file: FileId, include_depth: usize) {
         let tokens = lexer::tokens(file, &self.sources.file(file).text, self.interner);
-        self.spend(
-            tokens.len(),
-            Span {
-                file,
-                start: 0,
-                end: 0,
-                expansion: None,
-            },
-        );
+        self.spend(tokens.len(), Span { file, start: 0, end: 0, expansion: None });
         if let Some(last) = tokens.last()
             && last.kind == TokenKind::Invalid(Problem::UnterminatedComment)
         {
@@ -119,10 +111,7 @@ impl<'a> Preprocessor<'a> {
                 at = end;
             } else {
                 let length = tokens[at..].iter().take_while(|token| !is_directive(token)).count();
-                if conditionals
-                    .last()
-                    .is_none_or(|conditional: &Conditional| conditional.active)
-                {
+                if conditionals.last().is_none_or(|conditional: &Conditional| conditional.active) {
                     let expanded = self.expand(&tokens[at..at + length], 0);
                     self.output.extend(expanded);
                 }
@@ -169,28 +158,18 @@ impl<'a> Preprocessor<'a> {
             }
             "warning" => {
                 let message = self.text_after(name.span, whole);
-                self.diagnostics
-                    .add(Diagnostic::warning(format!("#warning {message}"), whole));
+                self.diagnostics.add(Diagnostic::warning(format!("#warning {message}"), whole));
             }
             "pragma" => self.diagnostics.add(Diagnostic::warning("`#pragma` is ignored", whole)),
             // Marks of where text came from, left by another preprocessor. Our places are those in the text at hand.
             "line" | "ident" => {}
             _ if name.kind == TokenKind::Number => {}
-            _ => self.error(
-                &format!("there is no preprocessor directive `#{word}`"),
-                hash.span.to(name.span),
-            ),
+            _ => self.error(&format!("there is no preprocessor directive `#{word}`"), hash.span.to(name.span)),
         }
     }
 
     fn text_after(&self, name: Span, whole: Span) -> String {
-        self.sources
-            .text(Span {
-                start: name.end,
-                ..whole
-            })
-            .trim()
-            .to_string()
+        self.sources.text(Span { start: name.end, ..whole }).trim().to_string()
     }
 
     fn opening_condition(&mut self, word: &str, at: Span, rest: &[Token]) -> bool {
@@ -241,10 +220,7 @@ impl<'a> Preprocessor<'a> {
         let mut parameters = None;
         let mut variadic = false;
         // Only a parenthesis right behind the name starts a list of parameters.
-        if body
-            .first()
-            .is_some_and(|token| token.is(Punct::OpenParen) && !token.space_before)
-        {
+        if body.first().is_some_and(|token| token.is(Punct::OpenParen) && !token.space_before) {
             let Some((names, length)) = self.macro_parameters(body, name.span) else {
                 return;
             };
@@ -257,27 +233,14 @@ impl<'a> Preprocessor<'a> {
                 return self.error("`##` cannot stand at either end of a macro", end.span);
             }
         }
-        let body = body
-            .iter()
-            .map(|token| Token {
-                starts_line: false,
-                ..*token
-            })
-            .collect();
-        let new = Macro {
-            name: name.text,
-            parameters,
-            variadic,
-            body,
-            defined_at: name.span,
-        };
+        let body = body.iter().map(|token| Token { starts_line: false, ..*token }).collect();
+        let new = Macro { name: name.text, parameters, variadic, body, defined_at: name.span };
         if let Some(old) = self.macros.table.get(&name.text)
             && !same_definition(old, &new)
         {
             let text = self.interner.text(name.text);
             let warning = Diagnostic::warning(format!("macro `{text}` is defined again, differently"), name.span);
-            self.diagnostics
-                .add(warning.note("the definition before", old.defined_at));
+            self.diagnostics.add(warning.note("the definition before", old.defined_at));
         }
         self.macros.table.insert(name.text, Rc::new(new));
     }
@@ -321,11 +284,7 @@ impl<'a> Preprocessor<'a> {
         let name = match expanded.as_slice() {
             [token] if token.kind == TokenKind::String => self.interner.text(token.text).trim_matches('"').to_string(),
             [open, .., close] if open.is(Punct::Less) && close.is(Punct::Greater) => {
-                let inside = Span {
-                    start: open.span.end,
-                    end: close.span.start,
-                    ..open.span
-                };
+                let inside = Span { start: open.span.end, end: close.span.start, ..open.span };
                 self.sources.text(inside).to_string()
             }
             _ => return self.error("expected `#include \"file\"` or `#include <file>`", whole),
@@ -358,10 +317,7 @@ impl<'a> Preprocessor<'a> {
             return Some(known);
         }
         if bytes.len() > MAX_FILE_SIZE {
-            self.error(
-                &format!("the file `{name}` is larger than {} MiB", MAX_FILE_SIZE >> 20),
-                included_at,
-            );
+            self.error(&format!("the file `{name}` is larger than {} MiB", MAX_FILE_SIZE >> 20), included_at);
             return None;
         }
         match lexer::decode(bytes) {
@@ -394,22 +350,13 @@ fn is_directive(token: &Token) -> bool {
 }
 
 fn end_of_line(tokens: &[Token], start: usize) -> usize {
-    start
-        + 1
-        + tokens[start + 1..]
-            .iter()
-            .take_while(|token| !token.starts_line)
-            .count()
+    start + 1 + tokens[start + 1..].iter().take_while(|token| !token.starts_line).count()
 }
 
 fn same_definition(one: &Macro, other: &Macro) -> bool {
     one.parameters == other.parameters
         && one.body.len() == other.body.len()
-        && one
-            .body
-            .iter()
-            .zip(&other.body)
-            .all(|(one, other)| one.kind == other.kind && one.text == other.text)
+        && one.body.iter().zip(&other.body).all(|(one, other)| one.kind == other.kind && one.text == other.text)
 }
 
 #[cfg(test)]

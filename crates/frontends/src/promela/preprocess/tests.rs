@@ -7,9 +7,7 @@ impl IncludeLoader for Files {
     fn load(&self, _including_file: &str, name: &str) -> Result<(String, Vec<u8>), IncludeError> {
         match self.0.iter().find(|(known, _)| *known == name) {
             Some((_, text)) => Ok((name.to_string(), text.as_bytes().to_vec())),
-            None => Err(IncludeError {
-                reason: "no such file".into(),
-            }),
+            None => Err(IncludeError { reason: "no such file".into() }),
         }
     }
 }
@@ -21,13 +19,7 @@ fn preprocess_with(text: &str, includes: &dyn IncludeLoader) -> (String, Vec<Str
     let file = sources.add_file("m.pml", text.to_string());
     let tokens = Preprocessor::new(&mut sources, &mut diagnostics, &mut interner, &mut macros, includes).run(file);
     let words: Vec<&str> = tokens.iter().map(|token| interner.text(token.text)).collect();
-    (
-        words.join(" "),
-        diagnostics
-            .iter()
-            .map(|diagnostic| diagnostic.message.clone())
-            .collect(),
-    )
+    (words.join(" "), diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect())
 }
 
 fn preprocessed(text: &str) -> String {
@@ -42,18 +34,12 @@ fn messages(text: &str) -> Vec<String> {
 
 #[test]
 fn macros_with_and_without_arguments() {
-    assert_eq!(
-        preprocessed("#define N 3\n#define ADD(a, b) (a + \\\n b)\nADD(N, (1, 2)) N"),
-        "( 3 + ( 1 , 2 ) ) 3"
-    );
+    assert_eq!(preprocessed("#define N 3\n#define ADD(a, b) (a + \\\n b)\nADD(N, (1, 2)) N"), "( 3 + ( 1 , 2 ) ) 3");
     assert_eq!(preprocessed("#define F() 1\nF() F"), "1 F");
     assert_eq!(preprocessed("#define F (1)\nF"), "( 1 )");
     assert_eq!(preprocessed("#define E\na E b"), "a b");
     assert_eq!(preprocessed("#define N 1\n#undef N\nN"), "N");
-    assert_eq!(
-        preprocessed("#define P(f, ...) printf(f, __VA_ARGS__)\nP(a, b, c)"),
-        "printf ( a , b , c )"
-    );
+    assert_eq!(preprocessed("#define P(f, ...) printf(f, __VA_ARGS__)\nP(a, b, c)"), "printf ( a , b , c )");
 }
 
 #[test]
@@ -68,18 +54,9 @@ fn a_macro_is_not_expanded_inside_itself() {
 
 #[test]
 fn strings_and_pasting() {
-    assert_eq!(
-        preprocessed("#define S(x) #x\nS(a  + \"b\\n\")"),
-        "\"a + \\\"b\\\\n\\\"\""
-    );
-    assert_eq!(
-        preprocessed("#define N 1\n#define G(a, b) a ## b\nG(N, 2) G(, q) G(x, )"),
-        "N2 q x"
-    );
-    assert_eq!(
-        messages("#define G(a, b) a ## b\nG(+, 2)"),
-        ["`##` makes `+2` here, which is not a single token"]
-    );
+    assert_eq!(preprocessed("#define S(x) #x\nS(a  + \"b\\n\")"), "\"a + \\\"b\\\\n\\\"\"");
+    assert_eq!(preprocessed("#define N 1\n#define G(a, b) a ## b\nG(N, 2) G(, q) G(x, )"), "N2 q x");
+    assert_eq!(messages("#define G(a, b) a ## b\nG(+, 2)"), ["`##` makes `+2` here, which is not a single token"]);
 }
 
 #[test]
@@ -110,47 +87,22 @@ fn what_is_left_out_is_not_looked_at() {
 
 #[test]
 fn mistakes_are_reported_where_they_start() {
-    assert_eq!(
-        messages("#if 1\nx"),
-        ["this `#if` is never closed: `#endif` is missing"]
-    );
+    assert_eq!(messages("#if 1\nx"), ["this `#if` is never closed: `#endif` is missing"]);
     assert_eq!(messages("#endif"), ["`#endif` without an `#if` before it"]);
     assert_eq!(messages("x /* y"), ["this comment never ends: `*/` is missing"]);
     assert_eq!(messages("#error  told you so"), ["#error told you so"]);
-    assert_eq!(
-        messages("#define A 1\n#define A 2"),
-        ["macro `A` is defined again, differently"]
-    );
+    assert_eq!(messages("#define A 1\n#define A 2"), ["macro `A` is defined again, differently"]);
     assert_eq!(messages("#define A 1\n#define A 1"), Vec::<String>::new());
-    assert_eq!(
-        messages("#define F(a) a\nF(1, 2)"),
-        ["macro `F` takes 1 argument, but 2 are given"]
-    );
-    assert_eq!(
-        messages("#define F(a) a\nF(1"),
-        ["the arguments of macro `F` never end: `)` is missing"]
-    );
-    assert_eq!(
-        messages("#include \"f\""),
-        ["cannot include `f`: files cannot be included here"]
-    );
-    assert_eq!(
-        messages("#nonsense"),
-        ["there is no preprocessor directive `#nonsense`"]
-    );
+    assert_eq!(messages("#define F(a) a\nF(1, 2)"), ["macro `F` takes 1 argument, but 2 are given"]);
+    assert_eq!(messages("#define F(a) a\nF(1"), ["the arguments of macro `F` never end: `)` is missing"]);
+    assert_eq!(messages("#include \"f\""), ["cannot include `f`: files cannot be included here"]);
+    assert_eq!(messages("#nonsense"), ["there is no preprocessor directive `#nonsense`"]);
 }
 
 #[test]
 fn files_are_included() {
-    let files = Files(&[
-        ("a.h", "#include <b.h>\na"),
-        ("b.h", "#define B 1\nb"),
-        ("loop.h", "#include \"loop.h\""),
-    ]);
-    assert_eq!(
-        preprocess_with("#include \"a.h\"\nB", &files),
-        ("b a 1".to_string(), vec![])
-    );
+    let files = Files(&[("a.h", "#include <b.h>\na"), ("b.h", "#define B 1\nb"), ("loop.h", "#include \"loop.h\"")]);
+    assert_eq!(preprocess_with("#include \"a.h\"\nB", &files), ("b a 1".to_string(), vec![]));
     let (_, messages) = preprocess_with("#include \"loop.h\"", &files);
     assert_eq!(messages, ["included files nest more than 64 deep"]);
 }
