@@ -134,6 +134,8 @@ impl Preprocessor<'_> {
                     if parameters == 0 && arguments.len() == 1 && arguments[0].is_empty() {
                         arguments.clear();
                     }
+                    let length = arguments.iter().map(Vec::len).sum();
+                    self.spend(length, name.span);
                     return Some((arguments, token.span));
                 }
                 parentheses -= 1;
@@ -259,6 +261,7 @@ impl Preprocessor<'_> {
             }
         }
         text.push('"');
+        self.check_length(&text, hash.span);
         Token { kind: TokenKind::String, text: self.interner.intern(&text), ..hash }
     }
 
@@ -268,6 +271,7 @@ impl Preprocessor<'_> {
             return output.push(right);
         };
         let text = format!("{}{}", self.interner.text(left.text), self.interner.text(right.text));
+        self.check_length(&text, right.span);
         match lexer::single_token(&text, self.interner) {
             Some((kind, text)) => output.push(Token { kind, text, never_expand: false, ..left }),
             None => {
