@@ -138,6 +138,10 @@ impl Flow {
         self.current_d_step.is_some()
     }
 
+    pub fn in_same_d_step(&self, one: ElementId, other: ElementId) -> bool {
+        self.elements[one.0].d_step == self.elements[other.0].d_step
+    }
+
     pub fn add(&mut self, sequence: SequenceId, kind: ElementKind, position: Position, span: Span) -> ElementId {
         let element = self.new_element(kind, position, span);
         self.append(sequence, element);
