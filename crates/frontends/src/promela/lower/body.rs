@@ -490,7 +490,14 @@ impl Body<'_, '_> {
         self.flow.add(sequence, ElementKind::Block(body), position, span)
     }
 
-    fn assign_constant(&mut self, sequence: SequenceId, place: &Place, value: Expr, text: String, span: Span) -> ElementId {
+    fn assign_constant(
+        &mut self,
+        sequence: SequenceId,
+        place: &Place,
+        value: Expr,
+        text: String,
+        span: Span,
+    ) -> ElementId {
         self.add_effect(sequence, vec![Op::Assign(place.clone(), value)], text, span)
     }
 
@@ -609,7 +616,9 @@ impl Body<'_, '_> {
         first
     }
 
-    /// `i = low; do :: break :: i < high -> i++ od`
+    /// `i = low; do :: break :: i < high -> i++ od`; but of few constants SPIN makes a choice in one step,
+    /// `if :: i = low :: ... :: i = high fi`, outside inlines and for names without `_`, and so the states that can be
+    /// observed in between are not there.
     fn select(
         &mut self,
         index: &VarRef,
@@ -625,6 +634,25 @@ impl Body<'_, '_> {
         };
         let position = self.lowering.position(span);
         let name = text::reference(index);
+        if let (Expr::Const(low), Expr::Const(high)) = (&low, &high)
+            && low > high
+        {
+            self.lowering.error(format!("there is nothing to select from {low} to {high}"), span);
+        }
+        if let (Expr::Const(low @ 0..), Expr::Const(high)) = (&low, &high)
+            && self.inside.is_empty()
+            && high - low <= 32
+            && name.chars().all(|character| character.is_ascii_alphanumeric())
+        {
+            let choose = |value: i32| {
+                let option = self.flow.open_sequence();
+                self.assign_constant(option, &place, Expr::Const(value), format!("{name} = {value}"), span);
+                self.flow.close_sequence(option);
+                option
+            };
+            let options = (*low..=*high).map(choose).collect();
+            return self.flow.add_choice(sequence, options, None, position, span);
+        }
         let first = self.assign_constant(sequence, &place, low, format!("{name} = {low_text}"), span);
         let after = self.flow.new_target();
         let done = self.flow.open_sequence();
@@ -680,8 +708,11 @@ impl Body<'_, '_> {
             let message = format!("the format takes {} values, {} are given", conversions.len(), arguments.len());
             self.lowering.error(message, span);
         }
-        let arguments: Vec<(Conversion, Expr)> =
-            conversions.into_iter().zip(arguments).map(|(conversion, expr)| (conversion, self.expression(expr))).collect();
+        let arguments: Vec<(Conversion, Expr)> = conversions
+            .into_iter()
+            .zip(arguments)
+            .map(|(conversion, expr)| (conversion, self.expression(expr)))
+            .collect();
         literals.truncate(arguments.len() + 1);
         Op::Print { literals, arguments }
     }

@@ -90,12 +90,7 @@ impl Lowering<'_> {
         Some(variable)
     }
 
-    fn declared_type(
-        &mut self,
-        ty: &ast::Type,
-        declarator: &ast::Declarator,
-        is_array: bool,
-    ) -> Option<DeclaredType> {
+    fn declared_type(&mut self, ty: &ast::Type, declarator: &ast::Declarator, is_array: bool) -> Option<DeclaredType> {
         if let (Some(width), false) = (&declarator.width, *ty == ast::Type::Unsigned) {
             self.error_with_help("only `unsigned` has a width", width.span, "write `unsigned x : 3`");
             return None;
@@ -177,7 +172,10 @@ impl Lowering<'_> {
         }
         let capacity = self.constant(&channel.capacity).unwrap_or(0);
         if !(0..=255).contains(&capacity) {
-            self.error(format!("a channel cannot have room for {capacity} messages: at most 255"), channel.capacity.span);
+            self.error(
+                format!("a channel cannot have room for {capacity} messages: at most 255"),
+                channel.capacity.span,
+            );
         }
         let position = self.position(channel.span);
         let name = name.to_owned();

@@ -60,7 +60,9 @@ impl Lowering<'_> {
                 self.model.features.priorities = true;
                 Expr::PriorityOf(Box::new(self.expression(pid, scopes)))
             }
-            ExprKind::RemoteLabel { proctype, pid, label } => self.remote_label(proctype, pid.as_deref(), label, scopes),
+            ExprKind::RemoteLabel { proctype, pid, label } => {
+                self.remote_label(proctype, pid.as_deref(), label, scopes)
+            }
             ExprKind::RemoteVariable { proctype, pid, variable } => {
                 self.remote_variable(proctype, pid.as_deref(), variable, scopes)
             }
@@ -92,10 +94,7 @@ impl Lowering<'_> {
         Some(match name.text.as_str() {
             "_pid" => Expr::Pid,
             "_nr_pr" => Expr::ProcessCount,
-            "_last" => {
-                self.model.features.last = true;
-                Expr::Last
-            }
+            "_last" => Expr::Last,
             "_priority" => {
                 self.model.features.priorities = true;
                 Expr::PriorityOf(Box::new(Expr::Pid))

@@ -15,9 +15,7 @@
 //! * An `unless` adds the first steps of its escape to every location of its main sequence, before the others;
 //!   of several nested ones the outermost comes first.
 
-use reductio_model::{
-    Action, ActionId, ActionKind, Edge, EdgeId, Expr, Guard, Label, Location, LocationId, Position,
-};
+use reductio_model::{Action, ActionId, ActionKind, Edge, EdgeId, Expr, Guard, Label, Location, LocationId, Position};
 
 use crate::source::Span;
 
@@ -34,16 +32,28 @@ pub struct TargetId(usize);
 #[derive(Clone, Debug)]
 pub enum ElementKind {
     /// A step: what it does and how it reads.
-    Step { action: ActionKind, text: String },
+    Step {
+        action: ActionKind,
+        text: String,
+    },
     /// `goto` or `break`. The text is for the case that the jump is a step of its own.
-    Jump { target: TargetId, text: String },
+    Jump {
+        target: TargetId,
+        text: String,
+    },
     /// Where the options of a choice, or the two parts of an `unless`, come together; also the place after a loop.
     Join,
     Choice(Vec<SequenceId>),
-    Unless { main: SequenceId, escape: SequenceId },
+    Unless {
+        main: SequenceId,
+        escape: SequenceId,
+    },
     /// `{ ... }` and `atomic { ... }`: the difference is in the marks of what is inside.
     Block(SequenceId),
-    DStep { body: SequenceId, text: String },
+    DStep {
+        body: SequenceId,
+        text: String,
+    },
     /// The closing brace of the process.
     Stop,
 }
@@ -113,10 +123,6 @@ impl Flow {
 
     pub fn bind(&mut self, target: TargetId, element: ElementId) {
         self.targets[target.0] = Some(element);
-    }
-
-    pub fn is_bound(&self, target: TargetId) -> bool {
-        self.targets[target.0].is_some()
     }
 
     /// Whatever is added from now on until [`Flow::leave_d_step`] is inside a `d_step`.

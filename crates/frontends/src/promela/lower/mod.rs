@@ -9,12 +9,12 @@ mod references;
 use std::collections::{HashMap, HashSet};
 
 use reductio_model::{
-    Atom, Enumeration, FileId, Model, Position, Proctype, ProctypeId, Slot, Start, Unchecked, verify,
+    Atom, Enumeration, Features, FileId, Model, Position, Proctype, ProctypeId, Slot, Start, Unchecked, verify,
 };
 
 use super::ast::{self, ExprKind, Program, Unit};
 use super::symbols::{Scopes, Types, Variable};
-use super::{text, visit};
+use super::visit;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::{ExpansionKind, SourceMap, Span};
 
@@ -95,10 +95,12 @@ impl<'a> Lowering<'a> {
         });
         let mut globals = Scopes::default();
         globals.enter();
+        // Who moved last is part of the state as soon as anything mentions it, be it a claim that is not checked.
+        let features = Features { last: names_read.contains("_last"), priorities: false };
         Lowering {
             sources,
             diagnostics,
-            model: Model { name: name.to_owned(), files: sources.file_names(), ..Model::default() },
+            model: Model { name: name.to_owned(), files: sources.file_names(), features, ..Model::default() },
             types: Types::default(),
             constants: HashMap::new(),
             globals,
@@ -323,9 +325,4 @@ fn failed_proctype(name: &str, position: Position) -> Proctype {
         labels: Vec::new(),
         provided: None,
     }
-}
-
-/// How a condition reads in a report, for tests and callers that have only the tree.
-pub fn condition_text(expr: &ast::Expr) -> String {
-    text::top(expr)
 }

@@ -91,7 +91,8 @@ impl Lowering<'_> {
                     if let Expr::Const(value) = value
                         && !(0..length as i32).contains(&value)
                     {
-                        let message = format!("index {value} is out of range: `{}` has {length} elements", current.name);
+                        let message =
+                            format!("index {value} is out of range: `{}` has {length} elements", current.name);
                         self.diagnostics.add(Diagnostic::warning(message, index.span));
                     }
                     let stride = self.types.size(current.ty);
