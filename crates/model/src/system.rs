@@ -152,6 +152,9 @@ pub trait TransitionSystem: Sync {
     /// Replaces `out` by the steps possible in `state`, in an order that depends on nothing else.
     fn successors(&self, state: &[u8], out: &mut Successors);
 
+    /// The type of a process that is alive in `state`: the edges of a [`Step`] count from zero in each type.
+    fn proctype_of(&self, state: &[u8], process: u8) -> ProctypeId;
+
     /// May a run that cannot go on rest in this state?
     fn is_valid_end(&self, state: &[u8]) -> bool;
 

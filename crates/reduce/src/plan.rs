@@ -211,7 +211,10 @@ pub struct Refusal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanError {
     /// A known option that this version cannot serve.
-    NotAvailable { option: String, available: &'static str },
+    NotAvailable {
+        option: String,
+        available: &'static str,
+    },
     NothingToCheck,
 }
 
