@@ -1,19 +1,55 @@
-//! The interpreter (to come).
-use crate::model::Model;
-use crate::state::State;
-use crate::system::{Fault, Step};
+//! What a model means: its initial state, the steps possible in a state, and what a step does.
+//!
+//! This is the oracle. It favours being obviously right over being fast: no caches, no sharing, one function per
+//! rule. The rules are those of SPIN's verifier.
+//!
+//! * A step is one edge of one process; a rendezvous is one step of two processes.
+//! * After an edge that is marked atomic the process keeps the right to move while it can ([`State::exclusive`]).
+//!   A state in which it cannot move is like any other: the right is lost.
+//! * A rendezvous passes the right on: what counts is whether the *receiver's* edge is atomic.
+//! * `timeout` is true only where nothing could move otherwise.
+
+use crate::evaluate::{Context, Evaluated};
+use crate::execute::Execution;
+use crate::expr::Expr;
+use crate::model::{
+    Action, ActionKind, AtomId, Communication, EdgeId, Guard, Initial, LocationId, Model, Proctype, ProctypeId,
+};
+use crate::state::{Channel, Process, State};
+use crate::system::{Fault, FaultKind, Step, Successors, TransitionSystem};
 
 pub struct Interpreter<'m> {
     model: &'m Model,
 }
 
 /// What a step does.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// `None`: the run ends in the fault.
     pub state: Option<State>,
     pub fault: Option<Fault>,
     /// What the step printed.
     pub output: String,
+}
+
+/// In which situation a process is asked to move.
+#[derive(Clone, Copy)]
+pub(crate) enum Mode<'a> {
+    /// It moves by itself, or begins a rendezvous.
+    Free { timeout: bool },
+    /// It completes a rendezvous by receiving this message.
+    Receive { channel: usize, message: &'a [i32] },
+}
+
+/// Whether an edge can be taken.
+enum Executable {
+    No,
+    Yes,
+    /// If some other process receives this message.
+    Offer {
+        channel: usize,
+        message: Vec<i32>,
+    },
 }
 
 impl<'m> Interpreter<'m> {
@@ -25,21 +61,427 @@ impl<'m> Interpreter<'m> {
         self.model
     }
 
-    pub fn initial_state(&self) -> State {
-        todo!()
+    pub fn decode(&self, bytes: &[u8]) -> State {
+        State::decode(self.model, bytes)
     }
 
-    /// The steps possible in a state.
-    pub fn steps(&self, _state: &State) -> Vec<Step> {
-        todo!()
+    pub fn encode(&self, state: &State, out: &mut Vec<u8>) {
+        state.encode(self.model.features, out);
+    }
+
+    pub fn initial_state(&self) -> State {
+        let mut state = State {
+            globals: vec![0; self.model.globals.len()],
+            processes: Vec::new(),
+            channels: Vec::new(),
+            exclusive: None,
+            last: 0,
+        };
+        for (index, slot) in self.model.globals.iter().enumerate() {
+            state.globals[index] = match &slot.initial {
+                Initial::Value(value) => *value,
+                Initial::Channel(ty) => {
+                    state.channels.push(Channel {
+                        ty: *ty,
+                        owner: None,
+                        messages: Vec::new(),
+                    });
+                    state.channels.len() as i32
+                }
+                Initial::Expr(_) => unreachable!("the verifier rejects global initialisers that are not values"),
+            };
+        }
+        for start in &self.model.initial {
+            // What can go wrong in an initialiser of an initial process is found by the front end, which evaluates it.
+            let _ = self.create_process(&mut state, start.proctype, &[], start.priority);
+        }
+        state
+    }
+
+    /// Adds a process and its channels; answers its pid.
+    pub(crate) fn create_process(
+        &self,
+        state: &mut State,
+        proctype: ProctypeId,
+        arguments: &[i32],
+        priority: u8,
+    ) -> Evaluated<u8> {
+        let pid = state.processes.len();
+        if pid >= 255 {
+            return Err(FaultKind::TooManyProcesses);
+        }
+        let declaration = self.model.proctype(proctype);
+        let locals = vec![0; declaration.locals.len()];
+        state.processes.push(Process {
+            proctype,
+            location: declaration.entry,
+            priority,
+            locals,
+        });
+        for (index, slot) in declaration.locals.iter().enumerate() {
+            let value = match (&slot.initial, arguments.get(index)) {
+                (_, Some(&argument)) => argument,
+                (Initial::Value(value), None) => *value,
+                (Initial::Expr(expr), None) => {
+                    let context = Context {
+                        interpreter: self,
+                        state,
+                        pid: Some(pid),
+                        timeout: false,
+                    };
+                    context.evaluate(expr)?
+                }
+                (Initial::Channel(ty), None) => {
+                    if state.channels.len() >= 255 {
+                        return Err(FaultKind::TooManyChannels);
+                    }
+                    state.channels.push(Channel {
+                        ty: *ty,
+                        owner: Some(pid as u8),
+                        messages: Vec::new(),
+                    });
+                    state.channels.len() as i32
+                }
+            };
+            state.processes[pid].locals[index] = slot.ty.truncate(value);
+        }
+        Ok(pid as u8)
+    }
+
+    /// The steps possible in a state: by pid, then in the order of the edges.
+    pub fn steps(&self, state: &State) -> Vec<Step> {
+        self.steps_and_timeout(state).0
+    }
+
+    fn steps_and_timeout(&self, state: &State) -> (Vec<Step>, bool) {
+        let mut steps = Vec::new();
+        if let Some(pid) = state.exclusive {
+            self.steps_of(state, pid as usize, false, &mut steps);
+            return (steps, false);
+        }
+        for timeout in [false, true] {
+            for pid in 0..state.processes.len() {
+                self.steps_of(state, pid, timeout, &mut steps);
+            }
+            if !steps.is_empty() {
+                return (steps, timeout);
+            }
+        }
+        (steps, false)
+    }
+
+    /// The steps that process `pid` can take by itself or begin.
+    fn steps_of(&self, state: &State, pid: usize, timeout: bool, out: &mut Vec<Step>) {
+        if !self.has_priority(state, pid, timeout) {
+            return;
+        }
+        self.each_option(state, pid, Mode::Free { timeout }, |edge, partner| {
+            out.push(Step {
+                process: pid as u8,
+                edge,
+                partner,
+            });
+            true
+        });
+    }
+
+    /// Could process `pid` move, if its priority allowed it?
+    pub(crate) fn can_move(&self, state: &State, pid: usize, mode: Mode) -> bool {
+        let mut found = false;
+        self.each_option(state, pid, mode, |_, _| {
+            found = true;
+            false
+        });
+        found
+    }
+
+    /// Only processes of the highest priority among those that can move may move.
+    fn has_priority(&self, state: &State, pid: usize, timeout: bool) -> bool {
+        !self.model.features.priorities
+            || (0..state.processes.len()).all(|other| {
+                state.processes[other].priority <= state.processes[pid].priority
+                    || !self.can_move(state, other, Mode::Free { timeout })
+            })
+    }
+
+    /// Calls `visit` with every edge that process `pid` can take now, and its partner in a rendezvous, until it
+    /// answers `false`. Escapes come first: once one can be taken, what follows its group cannot.
+    fn each_option(
+        &self,
+        state: &State,
+        pid: usize,
+        mode: Mode,
+        mut visit: impl FnMut(EdgeId, Option<(u8, EdgeId)>) -> bool,
+    ) {
+        if !self.is_provided(state, pid) {
+            return;
+        }
+        let process = &state.processes[pid];
+        let proctype = self.model.proctype(process.proctype);
+        let mut moved = false;
+        let mut escape = 0;
+        for &id in &proctype.location(process.location).edges {
+            let edge = proctype.edge(id);
+            if escape > 0 && edge.escape != escape {
+                return;
+            }
+            match self.executable(state, pid, proctype, proctype.action(edge.action), mode, moved) {
+                // What goes wrong in a guard goes wrong in the step: let the step be taken and fail.
+                Err(_) | Ok(Executable::Yes) => {
+                    moved = true;
+                    escape = edge.escape;
+                    if !visit(id, None) {
+                        return;
+                    }
+                }
+                Ok(Executable::Offer { channel, message }) => {
+                    for partner in self.receivers(state, pid, channel, &message) {
+                        moved = true;
+                        escape = edge.escape;
+                        if !visit(id, Some(partner)) {
+                            return;
+                        }
+                    }
+                }
+                Ok(Executable::No) => {}
+            }
+        }
+    }
+
+    fn is_provided(&self, state: &State, pid: usize) -> bool {
+        match &self.model.proctype(state.processes[pid].proctype).provided {
+            None => true,
+            Some(condition) => {
+                let context = Context {
+                    interpreter: self,
+                    state,
+                    pid: Some(pid),
+                    timeout: false,
+                };
+                // A clause that cannot be evaluated does not stop the process: its step will show the fault.
+                context.holds(condition).unwrap_or(true)
+            }
+        }
+    }
+
+    /// Who could receive this message in a rendezvous, and by which edge.
+    fn receivers(&self, state: &State, sender: usize, channel: usize, message: &[i32]) -> Vec<(u8, EdgeId)> {
+        let mode = Mode::Receive { channel, message };
+        let mut receivers = Vec::new();
+        for pid in (0..state.processes.len()).filter(|&pid| pid != sender) {
+            self.each_option(state, pid, mode, |edge, _| {
+                receivers.push((pid as u8, edge));
+                true
+            });
+        }
+        if self.model.features.priorities {
+            let priority = |&(pid, _): &(u8, EdgeId)| state.processes[pid as usize].priority;
+            let highest = receivers.iter().map(priority).max();
+            receivers.retain(|receiver| Some(priority(receiver)) == highest);
+        }
+        receivers
+    }
+
+    fn executable(
+        &self,
+        state: &State,
+        pid: usize,
+        proctype: &Proctype,
+        action: &Action,
+        mode: Mode,
+        moved: bool,
+    ) -> Evaluated<Executable> {
+        let timeout = matches!(mode, Mode::Free { timeout: true });
+        let context = Context {
+            interpreter: self,
+            state,
+            pid: Some(pid),
+            timeout,
+        };
+        match &action.kind {
+            ActionKind::End => {
+                let free = matches!(mode, Mode::Free { .. });
+                Ok(yes_if(free && pid + 1 == state.processes.len()))
+            }
+            ActionKind::DStep { entry } => Ok(yes_if(
+                self.first_interior_edge(state, pid, proctype, *entry, mode).is_some(),
+            )),
+            ActionKind::Step {
+                guard, communication, ..
+            } => {
+                let guard_holds = match guard {
+                    Guard::Else => !moved,
+                    Guard::When(condition) => context.holds(condition)?,
+                };
+                if !guard_holds {
+                    return Ok(Executable::No);
+                }
+                match (communication, mode) {
+                    (None, Mode::Free { .. }) => Ok(Executable::Yes),
+                    (None, Mode::Receive { .. }) => Ok(Executable::No),
+                    (Some(communication), _) => self.can_communicate(context, communication, mode),
+                }
+            }
+        }
+    }
+
+    fn can_communicate(&self, context: Context, communication: &Communication, mode: Mode) -> Evaluated<Executable> {
+        match (communication, mode) {
+            (Communication::Send { channel, arguments, .. }, Mode::Free { .. }) => {
+                let channel = context.channel(channel)?;
+                let ty = self.model.channel_type(context.state.channels[channel].ty);
+                if ty.capacity == 0 {
+                    return Ok(Executable::Offer {
+                        channel,
+                        message: context.message(channel, arguments)?,
+                    });
+                }
+                Ok(yes_if(
+                    context.state.channels[channel].message_count(self.model) < ty.capacity as usize,
+                ))
+            }
+            (
+                Communication::Receive {
+                    channel,
+                    random,
+                    patterns,
+                    ..
+                },
+                Mode::Free { .. },
+            ) => {
+                let channel = context.channel(channel)?;
+                // A rendezvous channel holds no message, so a receive never begins one.
+                Ok(yes_if(context.find_message(channel, patterns, *random)?.is_some()))
+            }
+            (
+                Communication::Receive { channel, patterns, .. },
+                Mode::Receive {
+                    channel: offered,
+                    message,
+                },
+            ) => Ok(yes_if(
+                context.channel(channel)? == offered && context.matches(patterns, message)?,
+            )),
+            (Communication::Send { .. }, Mode::Receive { .. }) => Ok(Executable::No),
+        }
+    }
+
+    /// The edge a `d_step` takes at an interior location: the first that can be taken. A rendezvous can only be
+    /// completed there, not begun.
+    pub(crate) fn first_interior_edge(
+        &self,
+        state: &State,
+        pid: usize,
+        proctype: &Proctype,
+        location: LocationId,
+        mode: Mode,
+    ) -> Option<EdgeId> {
+        proctype.location(location).edges.iter().copied().find(|&id| {
+            let action = proctype.action_of(id);
+            matches!(
+                self.executable(state, pid, proctype, action, mode, false),
+                Err(_) | Ok(Executable::Yes)
+            )
+        })
     }
 
     /// Executes a step that is possible in `state`, as told by [`Interpreter::steps`].
-    pub fn execute(&self, _state: &State, _step: Step) -> Outcome {
-        todo!()
+    pub fn execute(&self, state: &State, step: Step) -> Outcome {
+        let timeout = self.steps_and_timeout(state).1;
+        self.execute_at(state, step, timeout, true)
     }
 
-    pub fn is_valid_end_state(&self, _state: &State) -> bool {
-        todo!()
+    fn execute_at(&self, state: &State, step: Step, timeout: bool, with_output: bool) -> Outcome {
+        let mut execution = Execution::new(self, state.clone(), timeout, with_output);
+        match execution.run(step) {
+            Err(fault) => Outcome {
+                state: None,
+                fault: Some(fault),
+                output: execution.output,
+            },
+            Ok(()) => {
+                let Execution {
+                    mut state,
+                    fault,
+                    output,
+                    ..
+                } = execution;
+                state.exclusive = self.right_to_move(&state, step);
+                if self.model.features.last {
+                    state.last = step.partner.map_or(step.process, |(pid, _)| pid);
+                }
+                Outcome {
+                    state: Some(state),
+                    fault,
+                    output,
+                }
+            }
+        }
+    }
+
+    /// Who alone may move after the step, if the step was atomic and that process can go on.
+    fn right_to_move(&self, state: &State, step: Step) -> Option<u8> {
+        let (pid, edge) = step.partner.unwrap_or((step.process, step.edge));
+        let process = state.processes.get(pid as usize)?;
+        let atomic = self.model.proctype(process.proctype).edge(edge).atomic;
+        let can_go_on = || {
+            self.has_priority(state, pid as usize, false)
+                && self.can_move(state, pid as usize, Mode::Free { timeout: false })
+        };
+        (atomic && can_go_on()).then_some(pid)
+    }
+
+    pub fn is_valid_end_state(&self, state: &State) -> bool {
+        state
+            .processes
+            .iter()
+            .all(|process| self.model.proctype(process.proctype).location(process.location).end)
+    }
+
+    /// The value of an expression over globals.
+    pub fn evaluate_global(&self, expr: &Expr, state: &State) -> Result<i32, FaultKind> {
+        Context {
+            interpreter: self,
+            state,
+            pid: None,
+            timeout: false,
+        }
+        .evaluate(expr)
+    }
+}
+
+fn yes_if(condition: bool) -> Executable {
+    if condition { Executable::Yes } else { Executable::No }
+}
+
+impl TransitionSystem for Interpreter<'_> {
+    fn initial(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.encode(&self.initial_state(), &mut bytes);
+        bytes
+    }
+
+    fn successors(&self, state: &[u8], out: &mut Successors) {
+        out.clear();
+        let state = self.decode(state);
+        let (steps, timeout) = self.steps_and_timeout(&state);
+        for step in steps {
+            let outcome = self.execute_at(&state, step, timeout, false);
+            match (outcome.state, outcome.fault) {
+                (Some(next), fault) => {
+                    out.push(step, fault, next.exclusive.is_none(), |bytes| self.encode(&next, bytes));
+                }
+                (None, Some(fault)) => out.push_end(step, fault),
+                (None, None) => unreachable!("a run ends only in a fault"),
+            }
+        }
+    }
+
+    fn is_valid_end(&self, state: &[u8]) -> bool {
+        self.is_valid_end_state(&self.decode(state))
+    }
+
+    fn holds(&self, atom: AtomId, state: &[u8]) -> Result<bool, FaultKind> {
+        Ok(self.evaluate_global(&self.model.atoms[atom.index()].expr, &self.decode(state))? != 0)
     }
 }

@@ -4,10 +4,13 @@
 //! The [`Interpreter`] gives a model its meaning. It is slow and obvious on purpose: every faster executor is
 //! compared with it, and every counterexample is replayed on it before anyone sees it.
 
+mod evaluate;
+mod execute;
 pub mod expr;
 pub mod interpreter;
 pub mod model;
 pub mod print;
+pub mod replay;
 pub mod state;
 pub mod system;
 pub mod verdict;
@@ -20,6 +23,8 @@ pub use model::{
     Enumeration, Features, FileId, Guard, Initial, Label, Location, LocationId, Model, Op, Position, Proctype,
     ProctypeId, Slot, Start, Unchecked,
 };
+pub use replay::{ReplayError, Replayed, replay};
 pub use state::{Channel, Process, State};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
 pub use verdict::{Limit, PropertyKind, Trace, Verdict, Violation};
+pub use verify::verify;

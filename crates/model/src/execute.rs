@@ -1,0 +1,345 @@
+//! What a step does to a state.
+
+use crate::evaluate::{Context, Evaluated};
+use crate::expr::{Expr, Pattern, Place, Scope};
+use crate::interpreter::{Interpreter, Mode};
+use crate::model::{ActionId, ActionKind, Communication, Conversion, EdgeId, LocationId, Op, Proctype};
+use crate::state::State;
+use crate::system::{Fault, FaultKind, Step};
+
+/// A `d_step` of more steps than this is taken to be endless.
+const MAX_D_STEP: usize = 1_000_000;
+
+/// One step in the course of being executed.
+pub(crate) struct Execution<'a> {
+    interpreter: &'a Interpreter<'a>,
+    pub state: State,
+    /// The first failed assertion.
+    pub fault: Option<Fault>,
+    pub output: String,
+    with_output: bool,
+    timeout: bool,
+    /// The action being executed, for [`Fault`]s.
+    current: Option<(usize, ActionId)>,
+}
+
+impl<'a> Execution<'a> {
+    pub fn new(interpreter: &'a Interpreter<'a>, state: State, timeout: bool, with_output: bool) -> Self {
+        let output = String::new();
+        Execution {
+            interpreter,
+            state,
+            fault: None,
+            output,
+            with_output,
+            timeout,
+            current: None,
+        }
+    }
+
+    pub fn run(&mut self, step: Step) -> Result<(), Fault> {
+        self.run_step(step).map_err(|kind| self.blame(kind))
+    }
+
+    fn run_step(&mut self, step: Step) -> Evaluated<()> {
+        let sender = step.process as usize;
+        let Some((receiver, receiving_edge)) = step.partner else {
+            return self.take(sender, step.edge, Mode::Free { timeout: self.timeout });
+        };
+        let proctype = self.proctype(sender);
+        self.current = Some((sender, proctype.edge(step.edge).action));
+        let ActionKind::Step {
+            communication: Some(Communication::Send { channel, arguments, .. }),
+            effect,
+            ..
+        } = &proctype.action_of(step.edge).kind
+        else {
+            unreachable!("only a send begins a rendezvous");
+        };
+        let context = self.context(sender);
+        let channel = context.channel(channel)?;
+        let message = context.message(channel, arguments)?;
+        self.state.processes[sender].location = proctype.edge(step.edge).to;
+        self.take(
+            receiver as usize,
+            receiving_edge,
+            Mode::Receive {
+                channel,
+                message: &message,
+            },
+        )?;
+        self.current = Some((sender, proctype.edge(step.edge).action));
+        self.apply(sender, effect)
+    }
+
+    /// Takes an edge of process `pid`, alone or as the receiver of a rendezvous.
+    fn take(&mut self, pid: usize, edge: EdgeId, mode: Mode) -> Evaluated<()> {
+        let proctype = self.proctype(pid);
+        let target = proctype.edge(edge).to;
+        self.current = Some((pid, proctype.edge(edge).action));
+        match &proctype.action_of(edge).kind {
+            ActionKind::End => self.end_process(pid),
+            ActionKind::DStep { entry } => self.run_d_step(pid, proctype, *entry, mode)?,
+            ActionKind::Step { .. } => {
+                self.perform(pid, proctype, edge, mode)?;
+                self.state.processes[pid].location = target;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs from `entry` to the first location that is not interior.
+    fn run_d_step(&mut self, pid: usize, proctype: &Proctype, entry: LocationId, mode: Mode) -> Evaluated<()> {
+        let mut location = entry;
+        let mut mode = mode;
+        for _ in 0..MAX_D_STEP {
+            if !proctype.location(location).interior {
+                self.state.processes[pid].location = location;
+                return Ok(());
+            }
+            let Some(edge) = self
+                .interpreter
+                .first_interior_edge(&self.state, pid, proctype, location, mode)
+            else {
+                if let Some(&blocked) = proctype.location(location).edges.first() {
+                    self.current = Some((pid, proctype.edge(blocked).action));
+                }
+                return Err(FaultKind::BlockedInDStep);
+            };
+            self.current = Some((pid, proctype.edge(edge).action));
+            self.perform(pid, proctype, edge, mode)?;
+            location = proctype.edge(edge).to;
+            mode = Mode::Free { timeout: false };
+        }
+        Err(FaultKind::EndlessDStep)
+    }
+
+    /// Guard, communication and effect of a plain step, without the change of location.
+    fn perform(&mut self, pid: usize, proctype: &Proctype, edge: EdgeId, mode: Mode) -> Evaluated<()> {
+        let ActionKind::Step {
+            guard,
+            communication,
+            effect,
+        } = &proctype.action_of(edge).kind
+        else {
+            unreachable!("a d_step or an end inside a d_step: the verifier rejects it");
+        };
+        if let crate::model::Guard::When(condition) = guard {
+            // The guard is known to hold, or to fail to evaluate: then the step fails here.
+            self.context(pid).evaluate(condition)?;
+        }
+        if let Some(communication) = communication {
+            self.communicate(pid, communication, mode)?;
+        }
+        self.apply(pid, effect)
+    }
+
+    fn communicate(&mut self, pid: usize, communication: &Communication, mode: Mode) -> Evaluated<()> {
+        match communication {
+            Communication::Send {
+                channel,
+                sorted,
+                arguments,
+            } => {
+                let context = self.context(pid);
+                let channel = context.channel(channel)?;
+                let message = context.message(channel, arguments)?;
+                let messages = &mut self.state.channels[channel].messages;
+                let position = match sorted {
+                    true => messages
+                        .chunks_exact(message.len())
+                        .position(|other| other > &message[..]),
+                    false => None,
+                };
+                let at = position.map_or(messages.len(), |position| position * message.len());
+                messages.splice(at..at, message);
+                Ok(())
+            }
+            Communication::Receive {
+                channel,
+                random,
+                peek,
+                patterns,
+            } => {
+                if let Mode::Receive { message, .. } = mode {
+                    return self.store_message(pid, patterns, message);
+                }
+                let context = self.context(pid);
+                let channel = context.channel(channel)?;
+                let width = self
+                    .interpreter
+                    .model()
+                    .channel_type(self.state.channels[channel].ty)
+                    .fields
+                    .len();
+                let start = match context.find_message(channel, patterns, *random)? {
+                    Some(position) => position * width,
+                    None => unreachable!("the receive was found to be possible"),
+                };
+                let messages = &mut self.state.channels[channel].messages;
+                let message: Vec<i32> = match peek {
+                    true => messages[start..start + width].to_vec(),
+                    false => messages.drain(start..start + width).collect(),
+                };
+                self.store_message(pid, patterns, &message)
+            }
+        }
+    }
+
+    fn store_message(&mut self, pid: usize, patterns: &[Pattern], message: &[i32]) -> Evaluated<()> {
+        for (pattern, &value) in patterns.iter().zip(message) {
+            if let Pattern::Store(place) = pattern {
+                self.assign(pid, place, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, pid: usize, effect: &[Op]) -> Evaluated<()> {
+        for op in effect {
+            match op {
+                Op::Assign(place, expr) => {
+                    let value = self.context(pid).evaluate(expr)?;
+                    self.assign(pid, place, value)?;
+                }
+                Op::Assert(condition) => {
+                    if !self.context(pid).holds(condition)? && self.fault.is_none() {
+                        self.fault = Some(self.blame(FaultKind::AssertionViolated));
+                    }
+                }
+                Op::Print { literals, arguments } => {
+                    if self.with_output {
+                        self.print(pid, literals, arguments)?;
+                    }
+                }
+                Op::Run {
+                    proctype,
+                    arguments,
+                    priority,
+                    result,
+                } => {
+                    let context = self.context(pid);
+                    let values = arguments
+                        .iter()
+                        .map(|argument| context.evaluate(argument))
+                        .collect::<Result<Vec<_>, _>>()?;
+                    let child = self
+                        .interpreter
+                        .create_process(&mut self.state, *proctype, &values, *priority)?;
+                    if let Some(place) = result {
+                        self.assign(pid, place, child as i32)?;
+                    }
+                }
+                Op::SetPriority { pid: whose, priority } => {
+                    let whose = self.context(pid).evaluate(whose)?;
+                    let value = self.context(pid).evaluate(priority)?;
+                    if !(1..=255).contains(&value) {
+                        return Err(FaultKind::BadPriority { value });
+                    }
+                    if let Some(process) = usize::try_from(whose)
+                        .ok()
+                        .and_then(|pid| self.state.processes.get_mut(pid))
+                    {
+                        process.priority = value as u8;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, pid: usize, place: &Place, value: i32) -> Evaluated<()> {
+        let slot = self.context(pid).slot(place)?;
+        let value = place.ty.truncate(value);
+        match place.scope {
+            Scope::Global => self.state.globals[slot] = value,
+            Scope::Local => self.state.processes[pid].locals[slot] = value,
+        }
+        Ok(())
+    }
+
+    /// The youngest process dies, and the channels it was created with: they are the youngest channels.
+    fn end_process(&mut self, pid: usize) {
+        self.state.processes.pop();
+        while self
+            .state
+            .channels
+            .last()
+            .is_some_and(|channel| channel.owner == Some(pid as u8))
+        {
+            self.state.channels.pop();
+        }
+    }
+
+    fn print(&mut self, pid: usize, literals: &[String], arguments: &[(Conversion, Expr)]) -> Evaluated<()> {
+        let mut text = String::new();
+        for (position, literal) in literals.iter().enumerate() {
+            text.push_str(literal);
+            if let Some((conversion, expr)) = arguments.get(position) {
+                let value = self.context(pid).evaluate(expr)?;
+                text.push_str(&self.show(*conversion, value));
+            }
+        }
+        self.output.push_str(&text);
+        Ok(())
+    }
+
+    fn show(&self, conversion: Conversion, value: i32) -> String {
+        match conversion {
+            Conversion::Decimal => value.to_string(),
+            Conversion::Unsigned => (value as u32).to_string(),
+            Conversion::Hexadecimal => format!("{value:x}"),
+            Conversion::Octal => format!("{value:o}"),
+            Conversion::Character => char::from(value as u8).to_string(),
+            Conversion::Symbol(enumeration) => {
+                let model = self.interpreter.model();
+                let mut candidates = match enumeration {
+                    Some(index) => index..index + 1,
+                    None => 0..model.enumerations.len() as u32,
+                };
+                let name = candidates.find_map(|index| model.symbol(index, value));
+                name.map_or_else(|| value.to_string(), str::to_owned)
+            }
+        }
+    }
+
+    fn proctype(&self, pid: usize) -> &'a Proctype {
+        self.interpreter.model().proctype(self.state.processes[pid].proctype)
+    }
+
+    fn context(&self, pid: usize) -> Context<'_> {
+        Context {
+            interpreter: self.interpreter,
+            state: &self.state,
+            pid: Some(pid),
+            timeout: self.timeout,
+        }
+    }
+
+    fn blame(&self, kind: FaultKind) -> Fault {
+        let (pid, action) = self.current.expect("a step starts by naming its action");
+        Fault {
+            kind,
+            proctype: self.state.processes[pid].proctype,
+            action,
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The message that a send puts together: one value a field, each cut to its field's type.
+    pub fn message(&self, channel: usize, arguments: &[Expr]) -> Evaluated<Vec<i32>> {
+        let ty = self.interpreter.model().channel_type(self.state.channels[channel].ty);
+        // A channel reached through a variable can have any type. Missing fields are zero, as in SPIN.
+        ty.fields
+            .iter()
+            .enumerate()
+            .map(|(position, field)| {
+                let value = arguments
+                    .get(position)
+                    .map_or(Ok(0), |argument| self.evaluate(argument))?;
+                Ok(field.truncate(value))
+            })
+            .collect()
+    }
+}
