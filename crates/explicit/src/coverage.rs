@@ -1,6 +1,6 @@
 //! Which edges of a model were taken by some run: what was never taken deserves suspicion.
 
-use reductio_model::{EdgeId, ProctypeId, Step, TransitionSystem};
+use reductio_model::{EdgeId, ProctypeId, Step};
 
 /// The edges that were taken at least once, per process type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,11 +17,10 @@ impl Coverage {
             .unwrap_or(false)
     }
 
-    /// Notes the edges of a step that is possible in `state`.
-    pub(crate) fn mark_step(&mut self, system: &dyn TransitionSystem, state: &[u8], step: Step) {
-        self.mark(system.proctype_of(state, step.process), step.edge);
-        if let Some((partner, edge)) = step.partner {
-            self.mark(system.proctype_of(state, partner), edge);
+    /// Notes the edges of a step that is possible where the processes are of these types.
+    pub(crate) fn mark_step(&mut self, proctypes: &[ProctypeId], step: Step) {
+        for (process, edge) in std::iter::once((step.process, step.edge)).chain(step.partner) {
+            self.mark(proctypes[process as usize], edge);
         }
     }
 

@@ -20,6 +20,8 @@ pub(crate) struct Explorer<'a> {
     pub store: ExactStore,
     pub memory: Memory,
     successors: Successors,
+    /// Of the processes alive in the state that is being expanded, by pid.
+    proctypes: Vec<ProctypeId>,
     pub findings: Vec<Finding>,
     faults_found: HashSet<FaultKey>,
     pub coverage: Coverage,
@@ -69,6 +71,7 @@ impl<'a> Explorer<'a> {
             store,
             memory,
             successors: Successors::default(),
+            proctypes: Vec::new(),
             findings: Vec::new(),
             faults_found: HashSet::new(),
             coverage: Coverage::default(),
@@ -118,10 +121,10 @@ impl<'a> Explorer<'a> {
         if successors.is_empty() && !self.system.is_valid_end(self.store.state(id)) {
             self.record(Property::Deadlock, id, None)?;
         }
+        self.system.proctypes(self.store.state(id), &mut self.proctypes);
         for (successor, state) in successors.iter() {
             self.transitions += 1;
-            self.coverage
-                .mark_step(self.system, self.store.state(id), successor.step);
+            self.coverage.mark_step(&self.proctypes, successor.step);
             if let Some(fault) = &successor.fault {
                 self.record_fault(id, successor.step, fault)?;
             }

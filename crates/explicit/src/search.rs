@@ -51,7 +51,7 @@ pub struct SearchResult {
 }
 
 /// Explores the system as the plan says.
-pub fn search(system: &dyn TransitionSystem, plan: &Plan, control: Control<'_>) -> SearchResult {
+pub fn search<'a>(system: &'a dyn TransitionSystem, plan: &'a Plan, control: Control<'a>) -> SearchResult {
     let mut explorer = match Explorer::new(system, plan, control) {
         Ok(explorer) => explorer,
         Err(limit) => return nothing_seen(plan, limit),

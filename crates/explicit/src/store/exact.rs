@@ -133,15 +133,16 @@ impl ExactStore {
             let chunk = memory.vector(usual.max(state.len()))?;
             memory.push(&mut self.chunks, chunk)?;
         }
-        if self.len as usize % ENTRIES_PER_BLOCK == 0 && self.entries.len() == self.len as usize / ENTRIES_PER_BLOCK {
+        if self.entries.len() * ENTRIES_PER_BLOCK == self.len as usize {
             let block = memory.vector(ENTRIES_PER_BLOCK)?;
             memory.push(&mut self.entries, block)?;
         }
+        let chunk_number = self.chunks.len() as u32 - 1;
         let (Some(chunk), Some(block)) = (self.chunks.last_mut(), self.entries.last_mut()) else {
             unreachable!("both were made above where they were missing");
         };
         block.push(Entry {
-            chunk: self.chunks.len() as u32 - 1,
+            chunk: chunk_number,
             start: chunk.len() as u32,
             length: state.len() as u32,
             parent: parent.map_or(NO_PARENT, |parent| parent.0),
@@ -229,7 +230,7 @@ mod tests {
         let mut memory = Memory::new(None);
         let mut store = ExactStore::new(&mut memory).expect("there is no limit");
         for round in 0..2 {
-            for number in 0..20_000 {
+            for number in 0..20_000u32 {
                 let parent = number.checked_sub(1).map(StateId);
                 let inserted = store
                     .insert(&state(number), parent, &mut memory)
@@ -244,7 +245,7 @@ mod tests {
             }
         }
         assert_eq!(store.len(), 20_000);
-        for number in 0..20_000 {
+        for number in 0..20_000u32 {
             assert_eq!(store.state(StateId(number)), state(number));
             assert_eq!(store.parent(StateId(number)), number.checked_sub(1).map(StateId));
         }
