@@ -35,27 +35,18 @@ impl<'a> Context<'a> {
                 self.evaluate(if self.holds(condition)? { yes } else { no })?
             }
             Expr::Query(query, channel) => self.query(*query, self.channel(channel)?),
-            Expr::Poll {
-                channel,
-                random,
-                patterns,
-            } => self.find_message(self.channel(channel)?, patterns, *random)?.is_some() as i32,
+            Expr::Poll { channel, random, patterns } => {
+                self.find_message(self.channel(channel)?, patterns, *random)?.is_some() as i32
+            }
             Expr::Pid => self.pid.map_or(0, |pid| pid as i32),
             Expr::ProcessCount => self.state.processes.len() as i32,
             Expr::Last => self.state.last as i32,
             Expr::Timeout => self.timeout as i32,
-            Expr::NonProgress => self
-                .state
-                .processes
-                .iter()
-                .all(|process| !self.location_of(process).progress) as i32,
+            Expr::NonProgress => self.state.processes.iter().all(|process| !self.location_of(process).progress) as i32,
             Expr::Enabled(pid) => {
                 let pid = self.evaluate(pid)?;
                 let exists = (0..self.state.processes.len() as i32).contains(&pid);
-                (exists
-                    && self
-                        .interpreter
-                        .can_move(self.state, pid as usize, Mode::Free { timeout: self.timeout }))
+                (exists && self.interpreter.can_move(self.state, pid as usize, Mode::Free { timeout: self.timeout }))
                     as i32
             }
             Expr::PcValue(pid) => {
@@ -66,13 +57,12 @@ impl<'a> Context<'a> {
                 let pid = self.evaluate(pid)?;
                 self.process(pid).map_or(0, |process| process.priority as i32)
             }
-            Expr::At {
-                proctype,
-                pid,
-                location,
-            } => self
-                .instance(*proctype, pid.as_deref())?
-                .is_some_and(|process| process.location == *location) as i32,
+            Expr::At { proctype, pid, label } => {
+                let labels = &self.model().proctype(*proctype).labels;
+                self.instance(*proctype, pid.as_deref())?.is_some_and(|process| {
+                    labels.iter().any(|known| known.location == process.location && known.name == *label)
+                }) as i32
+            }
             Expr::Remote { proctype, pid, place } => match self.instance(*proctype, pid.as_deref())? {
                 Some(process) => process.locals[self.slot(place)?],
                 None => 0,
@@ -90,10 +80,7 @@ impl<'a> Context<'a> {
         for index in &place.indices {
             let value = self.evaluate(&index.value)?;
             if value < 0 || value as u32 >= index.length {
-                return Err(FaultKind::IndexOutOfRange {
-                    index: value,
-                    length: index.length,
-                });
+                return Err(FaultKind::IndexOutOfRange { index: value, length: index.length });
             }
             slot += value as usize * index.stride as usize;
         }
@@ -172,10 +159,7 @@ impl<'a> Context<'a> {
     }
 
     fn location_of(&self, process: &Process) -> &'a crate::model::Location {
-        self.interpreter
-            .model()
-            .proctype(process.proctype)
-            .location(process.location)
+        self.interpreter.model().proctype(process.proctype).location(process.location)
     }
 
     fn model(&self) -> &'a Model {

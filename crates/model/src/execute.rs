@@ -26,15 +26,7 @@ pub(crate) struct Execution<'a> {
 impl<'a> Execution<'a> {
     pub fn new(interpreter: &'a Interpreter<'a>, state: State, timeout: bool, with_output: bool) -> Self {
         let output = String::new();
-        Execution {
-            interpreter,
-            state,
-            fault: None,
-            output,
-            with_output,
-            timeout,
-            current: None,
-        }
+        Execution { interpreter, state, fault: None, output, with_output, timeout, current: None }
     }
 
     pub fn run(&mut self, step: Step) -> Result<(), Fault> {
@@ -48,11 +40,8 @@ impl<'a> Execution<'a> {
         };
         let proctype = self.proctype(sender);
         self.current = Some((sender, proctype.edge(step.edge).action));
-        let ActionKind::Step {
-            communication: Some(Communication::Send { channel, arguments, .. }),
-            effect,
-            ..
-        } = &proctype.action_of(step.edge).kind
+        let ActionKind::Step { communication: Some(Communication::Send { channel, arguments, .. }), effect, .. } =
+            &proctype.action_of(step.edge).kind
         else {
             unreachable!("only a send begins a rendezvous");
         };
@@ -60,14 +49,7 @@ impl<'a> Execution<'a> {
         let channel = context.channel(channel)?;
         let message = context.message(channel, arguments)?;
         self.state.processes[sender].location = proctype.edge(step.edge).to;
-        self.take(
-            receiver as usize,
-            receiving_edge,
-            Mode::Receive {
-                channel,
-                message: &message,
-            },
-        )?;
+        self.take(receiver as usize, receiving_edge, Mode::Receive { channel, message: &message })?;
         self.current = Some((sender, proctype.edge(step.edge).action));
         self.apply(sender, effect)
     }
@@ -97,10 +79,7 @@ impl<'a> Execution<'a> {
                 self.state.processes[pid].location = location;
                 return Ok(());
             }
-            let Some(edge) = self
-                .interpreter
-                .first_interior_edge(&self.state, pid, proctype, location, mode)
-            else {
+            let Some(edge) = self.interpreter.first_interior_edge(&self.state, pid, proctype, location, mode) else {
                 if let Some(&blocked) = proctype.location(location).edges.first() {
                     self.current = Some((pid, proctype.edge(blocked).action));
                 }
@@ -116,12 +95,7 @@ impl<'a> Execution<'a> {
 
     /// Guard, communication and effect of a plain step, without the change of location.
     fn perform(&mut self, pid: usize, proctype: &Proctype, edge: EdgeId, mode: Mode) -> Evaluated<()> {
-        let ActionKind::Step {
-            guard,
-            communication,
-            effect,
-        } = &proctype.action_of(edge).kind
-        else {
+        let ActionKind::Step { guard, communication, effect } = &proctype.action_of(edge).kind else {
             unreachable!("a d_step or an end inside a d_step: the verifier rejects it");
         };
         if let crate::model::Guard::When(condition) = guard {
@@ -136,42 +110,26 @@ impl<'a> Execution<'a> {
 
     fn communicate(&mut self, pid: usize, communication: &Communication, mode: Mode) -> Evaluated<()> {
         match communication {
-            Communication::Send {
-                channel,
-                sorted,
-                arguments,
-            } => {
+            Communication::Send { channel, sorted, arguments } => {
                 let context = self.context(pid);
                 let channel = context.channel(channel)?;
                 let message = context.message(channel, arguments)?;
                 let messages = &mut self.state.channels[channel].messages;
                 let position = match sorted {
-                    true => messages
-                        .chunks_exact(message.len())
-                        .position(|other| other > &message[..]),
+                    true => messages.chunks_exact(message.len()).position(|other| other > &message[..]),
                     false => None,
                 };
                 let at = position.map_or(messages.len(), |position| position * message.len());
                 messages.splice(at..at, message);
                 Ok(())
             }
-            Communication::Receive {
-                channel,
-                random,
-                peek,
-                patterns,
-            } => {
+            Communication::Receive { channel, random, peek, patterns } => {
                 if let Mode::Receive { message, .. } = mode {
                     return self.store_message(pid, patterns, message);
                 }
                 let context = self.context(pid);
                 let channel = context.channel(channel)?;
-                let width = self
-                    .interpreter
-                    .model()
-                    .channel_type(self.state.channels[channel].ty)
-                    .fields
-                    .len();
+                let width = self.interpreter.model().channel_type(self.state.channels[channel].ty).fields.len();
                 let start = match context.find_message(channel, patterns, *random)? {
                     Some(position) => position * width,
                     None => unreachable!("the receive was found to be possible"),
@@ -212,20 +170,11 @@ impl<'a> Execution<'a> {
                         self.print(pid, literals, arguments)?;
                     }
                 }
-                Op::Run {
-                    proctype,
-                    arguments,
-                    priority,
-                    result,
-                } => {
+                Op::Run { proctype, arguments, priority, result } => {
                     let context = self.context(pid);
-                    let values = arguments
-                        .iter()
-                        .map(|argument| context.evaluate(argument))
-                        .collect::<Result<Vec<_>, _>>()?;
-                    let child = self
-                        .interpreter
-                        .create_process(&mut self.state, *proctype, &values, *priority)?;
+                    let values =
+                        arguments.iter().map(|argument| context.evaluate(argument)).collect::<Result<Vec<_>, _>>()?;
+                    let child = self.interpreter.create_process(&mut self.state, *proctype, &values, *priority)?;
                     if let Some(place) = result {
                         self.assign(pid, place, child as i32)?;
                     }
@@ -236,9 +185,7 @@ impl<'a> Execution<'a> {
                     if !(1..=255).contains(&value) {
                         return Err(FaultKind::BadPriority { value });
                     }
-                    if let Some(process) = usize::try_from(whose)
-                        .ok()
-                        .and_then(|pid| self.state.processes.get_mut(pid))
+                    if let Some(process) = usize::try_from(whose).ok().and_then(|pid| self.state.processes.get_mut(pid))
                     {
                         process.priority = value as u8;
                     }
@@ -261,12 +208,7 @@ impl<'a> Execution<'a> {
     /// The youngest process dies, and the channels it was created with: they are the youngest channels.
     fn end_process(&mut self, pid: usize) {
         self.state.processes.pop();
-        while self
-            .state
-            .channels
-            .last()
-            .is_some_and(|channel| channel.owner == Some(pid as u8))
-        {
+        while self.state.channels.last().is_some_and(|channel| channel.owner == Some(pid as u8)) {
             self.state.channels.pop();
         }
     }
@@ -308,21 +250,12 @@ impl<'a> Execution<'a> {
     }
 
     fn context(&self, pid: usize) -> Context<'_> {
-        Context {
-            interpreter: self.interpreter,
-            state: &self.state,
-            pid: Some(pid),
-            timeout: self.timeout,
-        }
+        Context { interpreter: self.interpreter, state: &self.state, pid: Some(pid), timeout: self.timeout }
     }
 
     fn blame(&self, kind: FaultKind) -> Fault {
         let (pid, action) = self.current.expect("a step starts by naming its action");
-        Fault {
-            kind,
-            proctype: self.state.processes[pid].proctype,
-            action,
-        }
+        Fault { kind, proctype: self.state.processes[pid].proctype, action }
     }
 }
 
@@ -335,9 +268,7 @@ impl Context<'_> {
             .iter()
             .enumerate()
             .map(|(position, field)| {
-                let value = arguments
-                    .get(position)
-                    .map_or(Ok(0), |argument| self.evaluate(argument))?;
+                let value = arguments.get(position).map_or(Ok(0), |argument| self.evaluate(argument))?;
                 Ok(field.truncate(value))
             })
             .collect()

@@ -1,6 +1,6 @@
 //! Expressions over the state, the places they read, and the types of values.
 
-use crate::model::{LocationId, ProctypeId};
+use crate::model::ProctypeId;
 
 /// The type of a scalar: which values it can hold, and what happens to one that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,11 +82,11 @@ pub enum Expr {
     /// The location of the process with this pid, as a number.
     PcValue(Box<Expr>),
     PriorityOf(Box<Expr>),
-    /// Is the process at this location? False when there is no such process. Without a pid: of the oldest instance.
+    /// Is the process at this label? False when there is no such process. Without a pid: the oldest instance.
     At {
         proctype: ProctypeId,
         pid: Option<Box<Expr>>,
-        location: LocationId,
+        label: String,
     },
     /// The value of a local variable of another process. Zero when there is no such process.
     /// The place's indices are evaluated by the process that asks.

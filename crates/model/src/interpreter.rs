@@ -81,11 +81,7 @@ impl<'m> Interpreter<'m> {
             state.globals[index] = match &slot.initial {
                 Initial::Value(value) => *value,
                 Initial::Channel(ty) => {
-                    state.channels.push(Channel {
-                        ty: *ty,
-                        owner: None,
-                        messages: Vec::new(),
-                    });
+                    state.channels.push(Channel { ty: *ty, owner: None, messages: Vec::new() });
                     state.channels.len() as i32
                 }
                 Initial::Expr(_) => unreachable!("the verifier rejects global initialisers that are not values"),
@@ -112,34 +108,20 @@ impl<'m> Interpreter<'m> {
         }
         let declaration = self.model.proctype(proctype);
         let locals = vec![0; declaration.locals.len()];
-        state.processes.push(Process {
-            proctype,
-            location: declaration.entry,
-            priority,
-            locals,
-        });
+        state.processes.push(Process { proctype, location: declaration.entry, priority, locals });
         for (index, slot) in declaration.locals.iter().enumerate() {
             let value = match (&slot.initial, arguments.get(index)) {
                 (_, Some(&argument)) => argument,
                 (Initial::Value(value), None) => *value,
                 (Initial::Expr(expr), None) => {
-                    let context = Context {
-                        interpreter: self,
-                        state,
-                        pid: Some(pid),
-                        timeout: false,
-                    };
+                    let context = Context { interpreter: self, state, pid: Some(pid), timeout: false };
                     context.evaluate(expr)?
                 }
                 (Initial::Channel(ty), None) => {
                     if state.channels.len() >= 255 {
                         return Err(FaultKind::TooManyChannels);
                     }
-                    state.channels.push(Channel {
-                        ty: *ty,
-                        owner: Some(pid as u8),
-                        messages: Vec::new(),
-                    });
+                    state.channels.push(Channel { ty: *ty, owner: Some(pid as u8), messages: Vec::new() });
                     state.channels.len() as i32
                 }
             };
@@ -176,11 +158,7 @@ impl<'m> Interpreter<'m> {
             return;
         }
         self.each_option(state, pid, Mode::Free { timeout }, |edge, partner| {
-            out.push(Step {
-                process: pid as u8,
-                edge,
-                partner,
-            });
+            out.push(Step { process: pid as u8, edge, partner });
             true
         });
     }
@@ -252,12 +230,7 @@ impl<'m> Interpreter<'m> {
         match &self.model.proctype(state.processes[pid].proctype).provided {
             None => true,
             Some(condition) => {
-                let context = Context {
-                    interpreter: self,
-                    state,
-                    pid: Some(pid),
-                    timeout: false,
-                };
+                let context = Context { interpreter: self, state, pid: Some(pid), timeout: false };
                 // A clause that cannot be evaluated does not stop the process: its step will show the fault.
                 context.holds(condition).unwrap_or(true)
             }
@@ -292,23 +265,16 @@ impl<'m> Interpreter<'m> {
         moved: bool,
     ) -> Evaluated<Executable> {
         let timeout = matches!(mode, Mode::Free { timeout: true });
-        let context = Context {
-            interpreter: self,
-            state,
-            pid: Some(pid),
-            timeout,
-        };
+        let context = Context { interpreter: self, state, pid: Some(pid), timeout };
         match &action.kind {
             ActionKind::End => {
                 let free = matches!(mode, Mode::Free { .. });
                 Ok(yes_if(free && pid + 1 == state.processes.len()))
             }
-            ActionKind::DStep { entry } => Ok(yes_if(
-                self.first_interior_edge(state, pid, proctype, *entry, mode).is_some(),
-            )),
-            ActionKind::Step {
-                guard, communication, ..
-            } => {
+            ActionKind::DStep { entry } => {
+                Ok(yes_if(self.first_interior_edge(state, pid, proctype, *entry, mode).is_some()))
+            }
+            ActionKind::Step { guard, communication, .. } => {
                 let guard_holds = match guard {
                     Guard::Else => !moved,
                     Guard::When(condition) => context.holds(condition)?,
@@ -331,37 +297,18 @@ impl<'m> Interpreter<'m> {
                 let channel = context.channel(channel)?;
                 let ty = self.model.channel_type(context.state.channels[channel].ty);
                 if ty.capacity == 0 {
-                    return Ok(Executable::Offer {
-                        channel,
-                        message: context.message(channel, arguments)?,
-                    });
+                    return Ok(Executable::Offer { channel, message: context.message(channel, arguments)? });
                 }
-                Ok(yes_if(
-                    context.state.channels[channel].message_count(self.model) < ty.capacity as usize,
-                ))
+                Ok(yes_if(context.state.channels[channel].message_count(self.model) < ty.capacity as usize))
             }
-            (
-                Communication::Receive {
-                    channel,
-                    random,
-                    patterns,
-                    ..
-                },
-                Mode::Free { .. },
-            ) => {
+            (Communication::Receive { channel, random, patterns, .. }, Mode::Free { .. }) => {
                 let channel = context.channel(channel)?;
                 // A rendezvous channel holds no message, so a receive never begins one.
                 Ok(yes_if(context.find_message(channel, patterns, *random)?.is_some()))
             }
-            (
-                Communication::Receive { channel, patterns, .. },
-                Mode::Receive {
-                    channel: offered,
-                    message,
-                },
-            ) => Ok(yes_if(
-                context.channel(channel)? == offered && context.matches(patterns, message)?,
-            )),
+            (Communication::Receive { channel, patterns, .. }, Mode::Receive { channel: offered, message }) => {
+                Ok(yes_if(context.channel(channel)? == offered && context.matches(patterns, message)?))
+            }
             (Communication::Send { .. }, Mode::Receive { .. }) => Ok(Executable::No),
         }
     }
@@ -378,10 +325,7 @@ impl<'m> Interpreter<'m> {
     ) -> Option<EdgeId> {
         proctype.location(location).edges.iter().copied().find(|&id| {
             let action = proctype.action_of(id);
-            matches!(
-                self.executable(state, pid, proctype, action, mode, false),
-                Err(_) | Ok(Executable::Yes)
-            )
+            matches!(self.executable(state, pid, proctype, action, mode, false), Err(_) | Ok(Executable::Yes))
         })
     }
 
@@ -394,27 +338,14 @@ impl<'m> Interpreter<'m> {
     fn execute_at(&self, state: &State, step: Step, timeout: bool, with_output: bool) -> Outcome {
         let mut execution = Execution::new(self, state.clone(), timeout, with_output);
         match execution.run(step) {
-            Err(fault) => Outcome {
-                state: None,
-                fault: Some(fault),
-                output: execution.output,
-            },
+            Err(fault) => Outcome { state: None, fault: Some(fault), output: execution.output },
             Ok(()) => {
-                let Execution {
-                    mut state,
-                    fault,
-                    output,
-                    ..
-                } = execution;
+                let Execution { mut state, fault, output, .. } = execution;
                 state.exclusive = self.right_to_move(&state, step);
                 if self.model.features.last {
                     state.last = step.partner.map_or(step.process, |(pid, _)| pid);
                 }
-                Outcome {
-                    state: Some(state),
-                    fault,
-                    output,
-                }
+                Outcome { state: Some(state), fault, output }
             }
         }
     }
@@ -432,21 +363,12 @@ impl<'m> Interpreter<'m> {
     }
 
     pub fn is_valid_end_state(&self, state: &State) -> bool {
-        state
-            .processes
-            .iter()
-            .all(|process| self.model.proctype(process.proctype).location(process.location).end)
+        state.processes.iter().all(|process| self.model.proctype(process.proctype).location(process.location).end)
     }
 
     /// The value of an expression over globals.
     pub fn evaluate_global(&self, expr: &Expr, state: &State) -> Result<i32, FaultKind> {
-        Context {
-            interpreter: self,
-            state,
-            pid: None,
-            timeout: false,
-        }
-        .evaluate(expr)
+        Context { interpreter: self, state, pid: None, timeout: false }.evaluate(expr)
     }
 }
 

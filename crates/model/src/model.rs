@@ -203,11 +203,7 @@ pub struct Action {
 pub enum ActionKind {
     /// Executable when the guard holds and the communication is possible; then the communication happens and the
     /// effect, in order, in one step.
-    Step {
-        guard: Guard,
-        communication: Option<Communication>,
-        effect: Vec<Op>,
-    },
+    Step { guard: Guard, communication: Option<Communication>, effect: Vec<Op> },
     /// Runs from the interior location `entry` to the first location that is not interior, in one step.
     /// Executable when some edge of `entry` is.
     DStep { entry: LocationId },
@@ -286,20 +282,12 @@ impl Model {
     /// The name of a value of enumeration `index`.
     pub fn symbol(&self, index: u32, value: i32) -> Option<&str> {
         let enumeration = self.enumerations.get(index as usize)?;
-        enumeration
-            .members
-            .iter()
-            .find(|(_, member)| *member == value)
-            .map(|(name, _)| name.as_str())
+        enumeration.members.iter().find(|(_, member)| *member == value).map(|(name, _)| name.as_str())
     }
 
     /// A position as `file:line`, the way reports name places.
     pub fn place_name(&self, position: Position) -> String {
-        format!(
-            "{}:{}",
-            self.files.get(position.file.index()).map_or("?", String::as_str),
-            position.line
-        )
+        format!("{}:{}", self.files.get(position.file.index()).map_or("?", String::as_str), position.line)
     }
 }
 

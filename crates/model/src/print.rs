@@ -9,15 +9,9 @@ impl Display for Model {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "model {}", self.name)?;
         for enumeration in &self.enumerations {
-            let members: Vec<String> = enumeration
-                .members
-                .iter()
-                .map(|(name, value)| format!("{name} = {value}"))
-                .collect();
-            let name = enumeration
-                .name
-                .as_ref()
-                .map_or(String::new(), |name| format!(":{name}"));
+            let members: Vec<String> =
+                enumeration.members.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let name = enumeration.name.as_ref().map_or(String::new(), |name| format!(":{name}"));
             writeln!(f, "mtype{name} {{ {} }}", members.join(", "))?;
         }
         for (index, channel) in self.channel_types.iter().enumerate() {
@@ -30,10 +24,7 @@ impl Display for Model {
                 fields.join(", ")
             )?;
         }
-        let names = Names {
-            model: self,
-            proctype: None,
-        };
+        let names = Names { model: self, proctype: None };
         for slot in &self.globals {
             writeln!(f, "global {}", names.slot(slot))?;
         }
@@ -41,12 +32,7 @@ impl Display for Model {
             writeln!(f, "atom {index}: {}", names.expr(&atom.expr))?;
         }
         for (pid, start) in self.initial.iter().enumerate() {
-            writeln!(
-                f,
-                "process {pid}: {}, priority {}",
-                self.proctype(start.proctype).name,
-                start.priority
-            )?;
+            writeln!(f, "process {pid}: {}, priority {}", self.proctype(start.proctype).name, start.priority)?;
         }
         for unchecked in &self.unchecked {
             writeln!(f, "unchecked {}: {}", unchecked.name, unchecked.why)?;
@@ -60,20 +46,13 @@ impl Display for Model {
 }
 
 fn print_proctype(f: &mut Formatter<'_>, model: &Model, proctype: &Proctype) -> fmt::Result {
-    let names = Names {
-        model,
-        proctype: Some(proctype),
-    };
+    let names = Names { model, proctype: Some(proctype) };
     writeln!(f, "proctype {}, entry {}", proctype.name, proctype.entry)?;
     if let Some(provided) = &proctype.provided {
         writeln!(f, "  provided {}", names.expr(provided))?;
     }
     for (index, slot) in proctype.locals.iter().enumerate() {
-        let word = if index < proctype.parameters as usize {
-            "parameter"
-        } else {
-            "local"
-        };
+        let word = if index < proctype.parameters as usize { "parameter" } else { "local" };
         writeln!(f, "  {word} {}", names.slot(slot))?;
     }
     for label in &proctype.labels {
@@ -87,26 +66,12 @@ fn print_proctype(f: &mut Formatter<'_>, model: &Model, proctype: &Proctype) -> 
             (location.interior, " interior"),
         ];
         let flags: String = flags.iter().filter(|(set, _)| *set).map(|(_, word)| *word).collect();
-        writeln!(
-            f,
-            "  {}, line {}{flags}",
-            LocationId(index as u32),
-            location.position.line
-        )?;
+        writeln!(f, "  {}, line {}{flags}", LocationId(index as u32), location.position.line)?;
         for &id in &location.edges {
             let edge = proctype.edge(id);
             let atomic = if edge.atomic { " atomic" } else { "" };
-            let escape = if edge.escape > 0 {
-                format!(" escape {}", edge.escape)
-            } else {
-                String::new()
-            };
-            writeln!(
-                f,
-                "    -> {}{atomic}{escape}: {}",
-                edge.to,
-                names.action(&proctype.action(edge.action).kind)
-            )?;
+            let escape = if edge.escape > 0 { format!(" escape {}", edge.escape) } else { String::new() };
+            writeln!(f, "    -> {}{atomic}{escape}: {}", edge.to, names.action(&proctype.action(edge.action).kind))?;
         }
     }
     Ok(())
@@ -152,11 +117,7 @@ impl Names<'_> {
         let (guard, communication, effect) = match kind {
             ActionKind::End => return "end".to_owned(),
             ActionKind::DStep { entry } => return format!("d_step from {entry}"),
-            ActionKind::Step {
-                guard,
-                communication,
-                effect,
-            } => (guard, communication, effect),
+            ActionKind::Step { guard, communication, effect } => (guard, communication, effect),
         };
         let mut parts = Vec::new();
         match guard {
@@ -166,21 +127,12 @@ impl Names<'_> {
         }
         match communication {
             None => {}
-            Some(Communication::Send {
-                channel,
-                sorted,
-                arguments,
-            }) => {
+            Some(Communication::Send { channel, sorted, arguments }) => {
                 let arguments: Vec<String> = arguments.iter().map(|argument| self.expr(argument)).collect();
                 let operator = if *sorted { "!!" } else { "!" };
                 parts.push(format!("{}{operator}{}", self.expr(channel), arguments.join(",")));
             }
-            Some(Communication::Receive {
-                channel,
-                random,
-                peek,
-                patterns,
-            }) => {
+            Some(Communication::Receive { channel, random, peek, patterns }) => {
                 let operator = if *random { "??" } else { "?" };
                 let patterns = self.patterns(patterns);
                 let patterns = if *peek { format!("<{patterns}>") } else { patterns };
@@ -196,22 +148,13 @@ impl Names<'_> {
             Op::Assign(place, expr) => format!("{} = {}", self.place(place), self.expr(expr)),
             Op::Assert(condition) => format!("assert {}", self.expr(condition)),
             Op::Print { literals, arguments } => {
-                let arguments: String = arguments
-                    .iter()
-                    .map(|(_, argument)| format!(", {}", self.expr(argument)))
-                    .collect();
+                let arguments: String =
+                    arguments.iter().map(|(_, argument)| format!(", {}", self.expr(argument))).collect();
                 format!("print {:?}{arguments}", literals.join("%"))
             }
-            Op::Run {
-                proctype,
-                arguments,
-                priority,
-                result,
-            } => {
+            Op::Run { proctype, arguments, priority, result } => {
                 let arguments: Vec<String> = arguments.iter().map(|argument| self.expr(argument)).collect();
-                let result = result
-                    .as_ref()
-                    .map_or(String::new(), |place| format!("{} = ", self.place(place)));
+                let result = result.as_ref().map_or(String::new(), |place| format!("{} = ", self.place(place)));
                 let name = &self.model.proctype(*proctype).name;
                 format!("{result}run {name}({}) priority {priority}", arguments.join(", "))
             }
@@ -244,16 +187,9 @@ impl Names<'_> {
     }
 
     fn place_in(&self, place: &Place, slots: &[Slot]) -> String {
-        let mut name = slots
-            .get(place.base as usize)
-            .map_or("?", |slot| slot.name.as_str())
-            .to_owned();
+        let mut name = slots.get(place.base as usize).map_or("?", |slot| slot.name.as_str()).to_owned();
         for index in &place.indices {
-            let stride = if index.stride == 1 {
-                String::new()
-            } else {
-                format!("*{}", index.stride)
-            };
+            let stride = if index.stride == 1 { String::new() } else { format!("*{}", index.stride) };
             name += &format!("+[{}]{stride}", self.expr(&index.value));
         }
         name
@@ -288,11 +224,7 @@ impl Names<'_> {
                 };
                 format!("{query}({})", self.expr(channel))
             }
-            Expr::Poll {
-                channel,
-                random,
-                patterns,
-            } => {
+            Expr::Poll { channel, random, patterns } => {
                 let operator = if *random { "??" } else { "?" };
                 format!("{}{operator}[{}]", self.expr(channel), self.patterns(patterns))
             }
@@ -304,25 +236,12 @@ impl Names<'_> {
             Expr::Enabled(pid) => format!("enabled({})", self.expr(pid)),
             Expr::PcValue(pid) => format!("pc_value({})", self.expr(pid)),
             Expr::PriorityOf(pid) => format!("get_priority({})", self.expr(pid)),
-            Expr::At {
-                proctype,
-                pid,
-                location,
-            } => {
-                format!(
-                    "{}{}{location}",
-                    self.model.proctype(*proctype).name,
-                    self.pid(pid.as_deref())
-                )
+            Expr::At { proctype, pid, label } => {
+                format!("{}{}@{label}", self.model.proctype(*proctype).name, self.pid(pid.as_deref()))
             }
             Expr::Remote { proctype, pid, place } => {
                 let proctype = self.model.proctype(*proctype);
-                format!(
-                    "{}{}:{}",
-                    proctype.name,
-                    self.pid(pid.as_deref()),
-                    self.place_in(place, &proctype.locals)
-                )
+                format!("{}{}:{}", proctype.name, self.pid(pid.as_deref()), self.place_in(place, &proctype.locals))
             }
         }
     }

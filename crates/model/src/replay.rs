@@ -15,12 +15,7 @@ pub struct ReplayError {
 
 impl std::fmt::Display for ReplayError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "step {} (process {}) cannot be taken",
-            self.index + 1,
-            self.step.process
-        )
+        write!(f, "step {} (process {}) cannot be taken", self.index + 1, self.step.process)
     }
 }
 
@@ -62,10 +57,7 @@ pub fn replay(interpreter: &Interpreter, trace: &Trace) -> Result<Replayed, Repl
     if let (Some(start), Some(&step)) = (&cycle_start, trace.cycle.last())
         && current.as_ref() != Some(start)
     {
-        return Err(ReplayError {
-            index: outcomes.len() - 1,
-            step,
-        });
+        return Err(ReplayError { index: outcomes.len() - 1, step });
     }
     Ok(Replayed { initial, outcomes })
 }

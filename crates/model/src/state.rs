@@ -77,18 +77,9 @@ impl State {
             .map(|_| {
                 let proctype = ProctypeId(take(input));
                 let location = LocationId(take(input));
-                let priority = if model.features.priorities {
-                    take(input) as u8
-                } else {
-                    1
-                };
+                let priority = if model.features.priorities { take(input) as u8 } else { 1 };
                 let locals = values(input, model.proctype(proctype).locals.len());
-                Process {
-                    proctype,
-                    location,
-                    priority,
-                    locals,
-                }
+                Process { proctype, location, priority, locals }
             })
             .collect();
         let channels = (0..take(input))
@@ -96,20 +87,10 @@ impl State {
                 let ty = ChannelTypeId(take(input));
                 let owner = pid_or_none(take(input));
                 let length = take(input) as usize;
-                Channel {
-                    ty,
-                    owner,
-                    messages: values(input, length),
-                }
+                Channel { ty, owner, messages: values(input, length) }
             })
             .collect();
-        State {
-            globals,
-            processes,
-            channels,
-            exclusive,
-            last,
-        }
+        State { globals, processes, channels, exclusive, last }
     }
 
     /// Reads only the types of the processes from what [`State::encode`] wrote, without allocating.
@@ -173,31 +154,14 @@ mod tests {
 
     #[test]
     fn a_state_survives_and_differs_from_its_neighbours() {
-        let model = Model {
-            globals: Vec::new(),
-            ..Model::default()
-        };
-        let channel = Channel {
-            ty: ChannelTypeId(0),
-            owner: None,
-            messages: vec![1, -2],
-        };
-        let state = State {
-            globals: vec![],
-            processes: vec![],
-            channels: vec![channel],
-            exclusive: Some(0),
-            last: 0,
-        };
+        let model = Model { globals: Vec::new(), ..Model::default() };
+        let channel = Channel { ty: ChannelTypeId(0), owner: None, messages: vec![1, -2] };
+        let state = State { globals: vec![], processes: vec![], channels: vec![channel], exclusive: Some(0), last: 0 };
         let mut bytes = Vec::new();
         state.encode(model.features, &mut bytes);
         assert_eq!(State::decode(&model, &bytes), state);
         let mut other = Vec::new();
-        State {
-            exclusive: None,
-            ..state.clone()
-        }
-        .encode(model.features, &mut other);
+        State { exclusive: None, ..state.clone() }.encode(model.features, &mut other);
         assert_ne!(bytes, other);
     }
 }

@@ -98,25 +98,13 @@ impl Successors {
     pub fn push(&mut self, step: Step, fault: Option<Fault>, stable: bool, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.bytes.len();
         write(&mut self.bytes);
-        self.items.push(Successor {
-            step,
-            fault,
-            stable,
-            start,
-            end: Some(self.bytes.len()),
-        });
+        self.items.push(Successor { step, fault, stable, start, end: Some(self.bytes.len()) });
     }
 
     /// Adds a step that ends the run.
     pub fn push_end(&mut self, step: Step, fault: Fault) {
         let start = self.bytes.len();
-        self.items.push(Successor {
-            step,
-            fault: Some(fault),
-            stable: true,
-            start,
-            end: None,
-        });
+        self.items.push(Successor { step, fault: Some(fault), stable: true, start, end: None });
     }
 
     pub fn len(&self) -> usize {

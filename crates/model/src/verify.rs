@@ -13,17 +13,9 @@ use crate::model::{ActionKind, Communication, Guard, Initial, Model, Op, Proctyp
 /// 6. A process rests nowhere inside a `d_step`: interior locations are reached only through one.
 /// 7. Places stay inside the slots of their scope, whatever the indices.
 pub fn verify(model: &Model) -> Result<(), Vec<String>> {
-    let mut verifier = Verifier {
-        model,
-        proctype: None,
-        errors: Vec::new(),
-    };
+    let mut verifier = Verifier { model, proctype: None, errors: Vec::new() };
     verifier.model();
-    if verifier.errors.is_empty() {
-        Ok(())
-    } else {
-        Err(verifier.errors)
-    }
+    if verifier.errors.is_empty() { Ok(()) } else { Err(verifier.errors) }
 }
 
 struct Verifier<'m> {
@@ -36,9 +28,7 @@ struct Verifier<'m> {
 impl<'m> Verifier<'m> {
     fn require(&mut self, condition: bool, message: impl FnOnce() -> String) {
         if !condition {
-            let context = self
-                .proctype
-                .map_or(String::new(), |proctype| format!("{}: ", proctype.name));
+            let context = self.proctype.map_or(String::new(), |proctype| format!("{}: ", proctype.name));
             self.errors.push(context + &message());
         }
     }
@@ -55,9 +45,7 @@ impl<'m> Verifier<'m> {
             self.expr(&atom.expr);
         }
         for channel in &model.channel_types {
-            self.require(!channel.fields.is_empty(), || {
-                format!("channel {} has no fields", channel.name)
-            });
+            self.require(!channel.fields.is_empty(), || format!("channel {} has no fields", channel.name));
         }
         for start in &model.initial {
             match model.proctypes.get(start.proctype.index()) {
@@ -67,9 +55,7 @@ impl<'m> Verifier<'m> {
                 }),
             }
         }
-        self.require(model.initial.len() <= 255, || {
-            "more than 255 initial processes".to_owned()
-        });
+        self.require(model.initial.len() <= 255, || "more than 255 initial processes".to_owned());
         for proctype in &model.proctypes {
             self.proctype = Some(proctype);
             self.proctype(proctype);
@@ -88,9 +74,7 @@ impl<'m> Verifier<'m> {
 
     fn proctype(&mut self, proctype: &'m Proctype) {
         let location_exists = |location: crate::model::LocationId| location.index() < proctype.locations.len();
-        self.require(location_exists(proctype.entry), || {
-            "the entry is no location".to_owned()
-        });
+        self.require(location_exists(proctype.entry), || "the entry is no location".to_owned());
         self.require(proctype.parameters as usize <= proctype.locals.len(), || {
             "more parameters than locals".to_owned()
         });
@@ -103,53 +87,34 @@ impl<'m> Verifier<'m> {
         let mut listed = vec![0u32; proctype.edges.len()];
         for (index, location) in proctype.locations.iter().enumerate() {
             for &edge in &location.edges {
-                let stands_right = proctype
-                    .edges
-                    .get(edge.index())
-                    .is_some_and(|edge| edge.from.index() == index);
-                self.require(stands_right, || {
-                    format!("location {index} lists edge {} of another", edge.0)
-                });
+                let stands_right = proctype.edges.get(edge.index()).is_some_and(|edge| edge.from.index() == index);
+                self.require(stands_right, || format!("location {index} lists edge {} of another", edge.0));
                 if let Some(count) = listed.get_mut(edge.index()) {
                     *count += 1;
                 }
             }
         }
-        self.require(listed.iter().all(|&count| count == 1), || {
-            "an edge is not listed exactly once".to_owned()
-        });
+        self.require(listed.iter().all(|&count| count == 1), || "an edge is not listed exactly once".to_owned());
         let interior = |location: crate::model::LocationId| {
-            proctype
-                .locations
-                .get(location.index())
-                .is_some_and(|location| location.interior)
+            proctype.locations.get(location.index()).is_some_and(|location| location.interior)
         };
-        self.require(!interior(proctype.entry), || {
-            "the entry lies inside a d_step".to_owned()
-        });
+        self.require(!interior(proctype.entry), || "the entry lies inside a d_step".to_owned());
         for (index, edge) in proctype.edges.iter().enumerate() {
-            self.require(location_exists(edge.to), || {
-                format!("edge {index} leads to no location")
-            });
+            self.require(location_exists(edge.to), || format!("edge {index} leads to no location"));
             let Some(action) = proctype.actions.get(edge.action.index()) else {
                 self.require(false, || format!("edge {index} has no action"));
                 continue;
             };
-            self.require(interior(edge.from) || !interior(edge.to), || {
-                format!("edge {index} jumps into a d_step")
+            self.require(interior(edge.from) || !interior(edge.to), || format!("edge {index} jumps into a d_step"));
+            self.require(!interior(edge.from) || matches!(action.kind, ActionKind::Step { .. }), || {
+                format!("edge {index} inside a d_step is no plain step")
             });
-            self.require(
-                !interior(edge.from) || matches!(action.kind, ActionKind::Step { .. }),
-                || format!("edge {index} inside a d_step is no plain step"),
-            );
         }
         for action in &proctype.actions {
             self.action(proctype, &action.kind);
         }
         for label in &proctype.labels {
-            self.require(location_exists(label.location), || {
-                format!("label {} has no location", label.name)
-            });
+            self.require(location_exists(label.location), || format!("label {} has no location", label.name));
         }
     }
 
@@ -157,19 +122,10 @@ impl<'m> Verifier<'m> {
         match kind {
             ActionKind::End => {}
             ActionKind::DStep { entry } => {
-                let inside = proctype
-                    .locations
-                    .get(entry.index())
-                    .is_some_and(|location| location.interior);
-                self.require(inside, || {
-                    "a d_step enters at a location that is not interior".to_owned()
-                });
+                let inside = proctype.locations.get(entry.index()).is_some_and(|location| location.interior);
+                self.require(inside, || "a d_step enters at a location that is not interior".to_owned());
             }
-            ActionKind::Step {
-                guard,
-                communication,
-                effect,
-            } => {
+            ActionKind::Step { guard, communication, effect } => {
                 if let Guard::When(condition) = guard {
                     self.expr(condition);
                 }
@@ -197,22 +153,11 @@ impl<'m> Verifier<'m> {
             }
             Op::Assert(condition) => self.expr(condition),
             Op::Print { literals, arguments } => {
-                self.require(literals.len() == arguments.len() + 1, || {
-                    "a print has a ragged format".to_owned()
-                });
+                self.require(literals.len() == arguments.len() + 1, || "a print has a ragged format".to_owned());
                 arguments.iter().for_each(|(_, argument)| self.expr(argument));
             }
-            Op::Run {
-                proctype,
-                arguments,
-                result,
-                ..
-            } => {
-                let matches = self
-                    .model
-                    .proctypes
-                    .get(proctype.index())
-                    .map(|proctype| proctype.parameters as usize)
+            Op::Run { proctype, arguments, result, .. } => {
+                let matches = self.model.proctypes.get(proctype.index()).map(|proctype| proctype.parameters as usize)
                     == Some(arguments.len());
                 self.require(matches, || "a run does not match its process type".to_owned());
                 arguments.iter().for_each(|argument| self.expr(argument));
@@ -243,11 +188,8 @@ impl<'m> Verifier<'m> {
     }
 
     fn place_within(&mut self, place: &Place, slots: usize) {
-        let reach: u64 = place
-            .indices
-            .iter()
-            .map(|index| index.length.saturating_sub(1) as u64 * index.stride as u64)
-            .sum();
+        let reach: u64 =
+            place.indices.iter().map(|index| index.length.saturating_sub(1) as u64 * index.stride as u64).sum();
         self.require(place.base as u64 + reach < slots as u64, || {
             format!("a place at slot {} is out of range", place.base)
         });
@@ -270,11 +212,7 @@ impl<'m> Verifier<'m> {
                 patterns.iter().for_each(|pattern| self.pattern(pattern));
             }
             Expr::Enabled(pid) | Expr::PcValue(pid) | Expr::PriorityOf(pid) => self.expr(pid),
-            Expr::At {
-                proctype,
-                pid,
-                location,
-            } => {
+            Expr::At { proctype, pid, location } => {
                 let exists = self
                     .model
                     .proctypes
@@ -284,11 +222,7 @@ impl<'m> Verifier<'m> {
                 pid.iter().for_each(|pid| self.expr(pid));
             }
             Expr::Remote { proctype, pid, place } => {
-                let slots = self
-                    .model
-                    .proctypes
-                    .get(proctype.index())
-                    .map_or(0, |proctype| proctype.locals.len());
+                let slots = self.model.proctypes.get(proctype.index()).map_or(0, |proctype| proctype.locals.len());
                 self.place_within(place, slots);
                 pid.iter().for_each(|pid| self.expr(pid));
             }

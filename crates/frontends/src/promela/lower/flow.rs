@@ -1,0 +1,654 @@
+//! From statements in sequence to a control-flow graph.
+//!
+//! A Promela body is first laid out as *elements* in *sequences*, as it is written: choices own a sequence an
+//! option, blocks own the sequence between their braces, jumps are elements of their own. Then each element at which
+//! a process can rest becomes a location. Which ones these are decides how many states a model has, so the rules are
+//! exactly those of SPIN's verifier:
+//!
+//! * A process never rests at a jump, a `break` or the joining point of a choice: [`Flow::hunt`] follows them. It
+//!   stops at one only where following it would leave an `atomic` that the step before was part of; then the jump is
+//!   a step of its own, the one that gives up the right to move.
+//! * A choice or block is a location with the first steps of all its parts, however deeply nested. The first
+//!   statement of an option is a location too only if something jumps to it.
+//! * A jump that is the first statement of an option is a step: there is no step before it to be merged into.
+//! * All steps of an `atomic` but the last keep the right to move.
+//! * An `unless` adds the first steps of its escape to every location of its main sequence, before the others;
+//!   of several nested ones the outermost comes first.
+
+use reductio_model::{
+    Action, ActionId, ActionKind, Edge, EdgeId, Expr, Guard, Label, Location, LocationId, Position,
+};
+
+use crate::source::Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ElementId(usize);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SequenceId(usize);
+
+/// Where a jump leads; bound to an element when the label's or loop's place is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TargetId(usize);
+
+#[derive(Clone, Debug)]
+pub enum ElementKind {
+    /// A step: what it does and how it reads.
+    Step { action: ActionKind, text: String },
+    /// `goto` or `break`. The text is for the case that the jump is a step of its own.
+    Jump { target: TargetId, text: String },
+    /// Where the options of a choice, or the two parts of an `unless`, come together; also the place after a loop.
+    Join,
+    Choice(Vec<SequenceId>),
+    Unless { main: SequenceId, escape: SequenceId },
+    /// `{ ... }` and `atomic { ... }`: the difference is in the marks of what is inside.
+    Block(SequenceId),
+    DStep { body: SequenceId, text: String },
+    /// The closing brace of the process.
+    Stop,
+}
+
+#[derive(Clone, Debug)]
+struct Element {
+    kind: ElementKind,
+    position: Position,
+    span: Span,
+    next: Option<ElementId>,
+    /// The step keeps the right to move.
+    atomic: bool,
+    /// The last step of an `atomic`, which does not.
+    last_of_atomic: bool,
+    /// The innermost `d_step` it is part of.
+    d_step: Option<u32>,
+    /// Escapes that apply here, outermost first.
+    escapes: Vec<SequenceId>,
+    end: bool,
+    accept: bool,
+    progress: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Sequence {
+    first: Option<ElementId>,
+    last: Option<ElementId>,
+    /// The last element that was written there, before a join was appended.
+    extent: Option<ElementId>,
+}
+
+/// The body of one process under construction.
+#[derive(Default)]
+pub struct Flow {
+    elements: Vec<Element>,
+    sequences: Vec<Sequence>,
+    targets: Vec<Option<ElementId>>,
+    d_steps: u32,
+    current_d_step: Option<u32>,
+}
+
+/// A jump that leads nowhere else.
+#[derive(Debug)]
+pub struct EndlessJump {
+    pub span: Span,
+}
+
+impl Flow {
+    pub fn open_sequence(&mut self) -> SequenceId {
+        self.sequences.push(Sequence::default());
+        SequenceId(self.sequences.len() - 1)
+    }
+
+    /// Says that all statements of the sequence are there.
+    pub fn close_sequence(&mut self, sequence: SequenceId) {
+        self.sequences[sequence.0].extent = self.sequences[sequence.0].last;
+    }
+
+    pub fn is_empty(&self, sequence: SequenceId) -> bool {
+        self.sequences[sequence.0].first.is_none()
+    }
+
+    pub fn new_target(&mut self) -> TargetId {
+        self.targets.push(None);
+        TargetId(self.targets.len() - 1)
+    }
+
+    pub fn bind(&mut self, target: TargetId, element: ElementId) {
+        self.targets[target.0] = Some(element);
+    }
+
+    pub fn is_bound(&self, target: TargetId) -> bool {
+        self.targets[target.0].is_some()
+    }
+
+    /// Whatever is added from now on until [`Flow::leave_d_step`] is inside a `d_step`.
+    pub fn enter_d_step(&mut self) -> Option<u32> {
+        let outer = self.current_d_step;
+        // A d_step inside a d_step is a plain block of it.
+        if outer.is_none() {
+            self.d_steps += 1;
+            self.current_d_step = Some(self.d_steps);
+        }
+        outer
+    }
+
+    pub fn leave_d_step(&mut self, outer: Option<u32>) {
+        self.current_d_step = outer;
+    }
+
+    pub fn in_d_step(&self) -> bool {
+        self.current_d_step.is_some()
+    }
+
+    pub fn add(&mut self, sequence: SequenceId, kind: ElementKind, position: Position, span: Span) -> ElementId {
+        let element = self.new_element(kind, position, span);
+        self.append(sequence, element);
+        element
+    }
+
+    fn new_element(&mut self, kind: ElementKind, position: Position, span: Span) -> ElementId {
+        self.elements.push(Element {
+            kind,
+            position,
+            span,
+            next: None,
+            atomic: false,
+            last_of_atomic: false,
+            d_step: self.current_d_step,
+            escapes: Vec::new(),
+            end: false,
+            accept: false,
+            progress: false,
+        });
+        ElementId(self.elements.len() - 1)
+    }
+
+    fn append(&mut self, sequence: SequenceId, element: ElementId) {
+        match self.sequences[sequence.0].last {
+            None => self.sequences[sequence.0].first = Some(element),
+            Some(last) => self.elements[last.0].next = Some(element),
+        }
+        self.sequences[sequence.0].last = Some(element);
+    }
+
+    /// Adds a choice. With `after`, a loop: the options lead back to the choice, and `after` is bound to the place
+    /// behind it.
+    pub fn add_choice(
+        &mut self,
+        sequence: SequenceId,
+        options: Vec<SequenceId>,
+        after: Option<TargetId>,
+        position: Position,
+        span: Span,
+    ) -> ElementId {
+        let choice = self.new_element(ElementKind::Choice(options.clone()), position, span);
+        let join = self.new_element(ElementKind::Join, position, span);
+        for option in options {
+            self.append(option, join);
+        }
+        match after {
+            None => {
+                self.append(sequence, choice);
+                self.append(sequence, join);
+            }
+            Some(after) => {
+                self.append(sequence, join);
+                self.append(sequence, choice);
+                let behind = self.new_element(ElementKind::Join, position, span);
+                self.append(sequence, behind);
+                self.bind(after, behind);
+            }
+        }
+        choice
+    }
+
+    pub fn add_unless(
+        &mut self,
+        sequence: SequenceId,
+        main: SequenceId,
+        escape: SequenceId,
+        position: Position,
+        span: Span,
+    ) -> ElementId {
+        let unless = self.new_element(ElementKind::Unless { main, escape }, position, span);
+        let join = self.new_element(ElementKind::Join, position, span);
+        self.append(main, join);
+        self.append(escape, join);
+        self.attach_escape(main, escape);
+        self.append(sequence, unless);
+        self.append(sequence, join);
+        unless
+    }
+
+    /// The elements of a sequence from the first to `last`.
+    fn elements_to(&self, sequence: SequenceId, last: Option<ElementId>) -> Vec<ElementId> {
+        let mut elements = Vec::new();
+        let mut current = self.sequences[sequence.0].first;
+        while let Some(element) = current {
+            elements.push(element);
+            if Some(element) == last {
+                break;
+            }
+            current = self.elements[element.0].next;
+        }
+        elements
+    }
+
+    fn attach_escape(&mut self, sequence: SequenceId, escape: SequenceId) {
+        for element in self.elements_to(sequence, self.sequences[sequence.0].extent) {
+            self.attach_escape_to(element, escape);
+        }
+    }
+
+    fn attach_escape_to(&mut self, element: ElementId, escape: SequenceId) {
+        let inner = self.elements[element.0].escapes.clone();
+        if inner.contains(&escape) {
+            return;
+        }
+        // The escapes of an inner `unless` can be escaped from, too.
+        for inner_escape in inner {
+            self.attach_escape(inner_escape, escape);
+        }
+        self.elements[element.0].escapes.insert(0, escape);
+        match self.elements[element.0].kind.clone() {
+            ElementKind::Unless { main, .. } => self.attach_escape(main, escape),
+            ElementKind::Choice(options) => options.iter().for_each(|&option| self.attach_escape(option, escape)),
+            ElementKind::Block(body) => self.attach_escape(body, escape),
+            _ => {}
+        }
+    }
+
+    /// Marks all steps of a sequence as keeping the right to move, except the last.
+    pub fn make_atomic(&mut self, sequence: SequenceId) {
+        let last = self.sequences[sequence.0].last;
+        self.mark_atomic(sequence, last);
+        let Some(last) = last else { return };
+        match self.elements[last.0].kind {
+            ElementKind::Block(body) => self.make_atomic(body),
+            ElementKind::Unless { main, .. } => self.make_atomic(main),
+            _ => {
+                self.elements[last.0].atomic = false;
+                self.elements[last.0].last_of_atomic = true;
+            }
+        }
+    }
+
+    fn mark_atomic(&mut self, sequence: SequenceId, last: Option<ElementId>) {
+        for element in self.elements_to(sequence, last) {
+            self.elements[element.0].atomic = true;
+            match self.elements[element.0].kind.clone() {
+                ElementKind::Block(body) => self.mark_atomic(body, self.sequences[body.0].last),
+                ElementKind::Choice(options) => {
+                    options.iter().for_each(|&option| self.mark_atomic(option, self.sequences[option.0].last));
+                }
+                ElementKind::Unless { main, escape } => {
+                    self.mark_atomic(main, self.sequences[main.0].last);
+                    self.mark_atomic(escape, self.sequences[escape.0].last);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Of several `skip`s in a row inside an option SPIN keeps one (prints count, but are kept).
+    pub fn prune_skips(&mut self, sequence: SequenceId, labelled: &dyn Fn(ElementId) -> bool) {
+        let extent = self.sequences[sequence.0].extent;
+        let elements = self.elements_to(sequence, extent);
+        let mut in_a_row = 0;
+        let mut previous: Option<ElementId> = None;
+        for (index, &element) in elements.iter().enumerate() {
+            let (skip, print) = match &self.elements[element.0].kind {
+                ElementKind::Step { action: ActionKind::Step { guard, communication: None, effect }, .. } => {
+                    let plain = *guard == Guard::When(Expr::TRUE);
+                    let print = matches!(effect[..], [reductio_model::Op::Print { .. }]);
+                    (plain && (effect.is_empty() || print), print)
+                }
+                _ => (false, false),
+            };
+            in_a_row = if skip && !labelled(element) { in_a_row + 1 } else { 0 };
+            let removable = index > 0 && index + 1 < elements.len();
+            match previous {
+                Some(previous) if in_a_row > 1 && !print && removable => {
+                    self.elements[previous.0].next = self.elements[element.0].next;
+                }
+                _ => previous = Some(element),
+            }
+        }
+    }
+
+    pub fn mark_label(&mut self, element: ElementId, name: &str) {
+        let element = &mut self.elements[element.0];
+        element.end |= name.starts_with("end");
+        element.accept |= name.starts_with("accept");
+        element.progress |= name.starts_with("progress");
+    }
+
+    /// Finishes the body: blocks continue behind their closing brace, and elements become locations.
+    ///
+    /// A label that is referred to from elsewhere gets a location in any case, others where there happens to be one.
+    pub fn into_graph(
+        mut self,
+        body: SequenceId,
+        labels: &[(String, ElementId)],
+        is_referenced: &dyn Fn(&str) -> bool,
+    ) -> Result<Graph, EndlessJump> {
+        self.tie_ends();
+        self.bridge_atomics();
+        let first = self.sequences[body.0].first.expect("a body ends in its closing brace");
+        let entry = self.hunt(first, self.elements[first.0].atomic)?;
+        let mut builder = GraphBuilder {
+            location_of: vec![None; self.elements.len()],
+            action_of: vec![None; self.elements.len()],
+            flags: self.elements.iter().map(|element| (element.end, element.accept, element.progress)).collect(),
+            pending: Vec::new(),
+            graph: Graph::default(),
+            flow: &self,
+        };
+        builder.build(entry, labels, is_referenced)?;
+        Ok(builder.graph)
+    }
+
+    /// The last element inside a block is followed by what follows the block.
+    fn tie_ends(&mut self) {
+        for index in 0..self.elements.len() {
+            let body = match self.elements[index].kind {
+                ElementKind::Block(body) => body,
+                ElementKind::DStep { body, .. } => body,
+                _ => continue,
+            };
+            if let Some(last) = self.sequences[body.0].last {
+                self.elements[last.0].next = self.elements[index].next;
+            }
+        }
+    }
+
+    /// A jump out of an atomic is its last step; one from the end of an atomic into an atomic is not.
+    fn bridge_atomics(&mut self) {
+        for index in 0..self.elements.len() {
+            let ElementKind::Jump { target, .. } = self.elements[index].kind else { continue };
+            let target = self.target(target);
+            let into_atomic = self.elements[target.0].atomic || self.elements[target.0].last_of_atomic;
+            let element = &mut self.elements[index];
+            if (element.atomic || element.last_of_atomic) && element.d_step.is_none() {
+                element.atomic = into_atomic;
+                element.last_of_atomic = !into_atomic;
+            }
+        }
+    }
+
+    fn target(&self, target: TargetId) -> ElementId {
+        self.targets[target.0].expect("every jump's target is bound before the graph is built")
+    }
+
+    /// Where a process comes to rest that is sent to `element` by a step that keeps the right to move, or does not.
+    fn hunt(&self, start: ElementId, atomic: bool) -> Result<ElementId, EndlessJump> {
+        let mut element = start;
+        for _ in 0..=self.elements.len() {
+            let next = match &self.elements[element.0].kind {
+                ElementKind::Jump { target, .. } => self.target(*target),
+                ElementKind::Join => match self.elements[element.0].next {
+                    Some(next) => next,
+                    None => return Ok(element),
+                },
+                ElementKind::Unless { main, .. } => match self.sequences[main.0].first {
+                    Some(first) => self.hunt(first, atomic)?,
+                    None => return Ok(element),
+                },
+                _ => return Ok(element),
+            };
+            if atomic && !self.elements[next.0].atomic {
+                return Ok(element);
+            }
+            element = next;
+        }
+        Err(EndlessJump { span: self.elements[start.0].span })
+    }
+
+    /// The first element of a part that does something: a jump there is a step.
+    fn hunt_start(&self, sequence: SequenceId) -> Option<ElementId> {
+        let mut element = self.sequences[sequence.0].first?;
+        // Each round goes deeper into a nested unless or past a join, so this ends.
+        for _ in 0..=self.elements.len() {
+            element = match &self.elements[element.0].kind {
+                ElementKind::Join => match self.elements[element.0].next {
+                    Some(next) => next,
+                    None => return Some(element),
+                },
+                ElementKind::Unless { main, .. } => self.sequences[main.0].first?,
+                _ => return Some(element),
+            };
+        }
+        Some(element)
+    }
+}
+
+/// The control-flow graph of a process type.
+#[derive(Default)]
+pub struct Graph {
+    pub entry: Option<LocationId>,
+    pub locations: Vec<Location>,
+    pub edges: Vec<Edge>,
+    pub actions: Vec<Action>,
+    pub labels: Vec<Label>,
+}
+
+/// One step from a location, before it becomes an edge.
+#[derive(Clone, Copy)]
+struct Transition {
+    /// The element that is executed.
+    element: ElementId,
+    target: ElementId,
+    /// The first element of the escape it belongs to.
+    escape: Option<ElementId>,
+}
+
+struct GraphBuilder<'f> {
+    flow: &'f Flow,
+    location_of: Vec<Option<LocationId>>,
+    action_of: Vec<Option<ActionId>>,
+    /// End, accept and progress marks of elements.
+    flags: Vec<(bool, bool, bool)>,
+    pending: Vec<ElementId>,
+    graph: Graph,
+}
+
+impl GraphBuilder<'_> {
+    fn build(
+        &mut self,
+        entry: ElementId,
+        labels: &[(String, ElementId)],
+        is_referenced: &dyn Fn(&str) -> bool,
+    ) -> Result<(), EndlessJump> {
+        self.graph.entry = Some(self.location(entry));
+        for (_, element) in labels.iter().filter(|(name, _)| is_referenced(name)) {
+            self.location(*element);
+        }
+        while let Some(element) = self.pending.pop() {
+            let from = self.location(element);
+            for transition in self.transitions(element)? {
+                let to = self.location(transition.target);
+                let to = self.leave_d_step(transition, to)?;
+                let action = self.action(transition.element)?;
+                let edge = EdgeId(self.graph.edges.len() as u32);
+                let atomic = self.flow.elements[transition.element.0].atomic;
+                let escape = transition.escape.map_or(0, |escape| escape.0 as u32 + 1);
+                self.graph.edges.push(Edge { from, to, action, escape, atomic });
+                self.graph.locations[from.index()].edges.push(edge);
+            }
+        }
+        self.mark_locations();
+        for (name, element) in labels {
+            if let Some(location) = self.location_of[element.0] {
+                self.graph.labels.push(Label { name: name.clone(), location });
+            }
+        }
+        Ok(())
+    }
+
+    fn location(&mut self, element: ElementId) -> LocationId {
+        if let Some(location) = self.location_of[element.0] {
+            return location;
+        }
+        let location = LocationId(self.graph.locations.len() as u32);
+        let source = &self.flow.elements[element.0];
+        self.graph.locations.push(Location {
+            position: source.position,
+            edges: Vec::new(),
+            end: false,
+            accept: false,
+            progress: false,
+            interior: source.d_step.is_some(),
+        });
+        self.location_of[element.0] = Some(location);
+        self.pending.push(element);
+        location
+    }
+
+    fn action(&mut self, element: ElementId) -> Result<ActionId, EndlessJump> {
+        if let Some(action) = self.action_of[element.0] {
+            return Ok(action);
+        }
+        let source = &self.flow.elements[element.0];
+        let nothing = || ActionKind::Step { guard: Guard::When(Expr::TRUE), communication: None, effect: Vec::new() };
+        let (kind, text) = match &source.kind {
+            ElementKind::Step { action, text } => (action.clone(), text.clone()),
+            ElementKind::Jump { text, .. } => (nothing(), text.clone()),
+            ElementKind::Join => (nothing(), "(end of block)".to_owned()),
+            ElementKind::Stop => (ActionKind::End, "-end-".to_owned()),
+            ElementKind::DStep { body, text } => {
+                let first = self.flow.hunt_start(*body).expect("a d_step is not empty");
+                (ActionKind::DStep { entry: self.location(first) }, text.clone())
+            }
+            ElementKind::Choice(_) | ElementKind::Unless { .. } | ElementKind::Block(_) => {
+                unreachable!("a compound statement is no step")
+            }
+        };
+        let id = ActionId(self.graph.actions.len() as u32);
+        self.graph.actions.push(Action { position: source.position, text, kind });
+        self.action_of[element.0] = Some(id);
+        Ok(id)
+    }
+
+    /// A step that falls off the end of a `d_step` goes where the `d_step` as a whole goes.
+    fn leave_d_step(&mut self, transition: Transition, to: LocationId) -> Result<LocationId, EndlessJump> {
+        let inside = self.flow.elements[transition.element.0].d_step;
+        if inside.is_none() || self.flow.elements[transition.target.0].d_step == inside {
+            return Ok(to);
+        }
+        for (index, element) in self.flow.elements.iter().enumerate() {
+            let ElementKind::DStep { body, .. } = element.kind else { continue };
+            let first = self.flow.sequences[body.0].first.expect("a d_step is not empty");
+            if self.flow.elements[first.0].d_step == inside {
+                let own = self.plain_target(ElementId(index), element.atomic)?;
+                let behind = self.plain_target(ElementId(index), false)?;
+                return Ok(if behind == transition.target { self.location(own) } else { to });
+            }
+        }
+        Ok(to)
+    }
+
+    /// Where a step that is no compound goes.
+    fn plain_target(&self, element: ElementId, atomic: bool) -> Result<ElementId, EndlessJump> {
+        let source = &self.flow.elements[element.0];
+        let next = match source.kind {
+            ElementKind::Jump { target, .. } => Some(self.flow.target(target)),
+            _ => source.next,
+        };
+        match next {
+            Some(next) => self.flow.hunt(next, atomic),
+            None => Ok(element),
+        }
+    }
+
+    /// Everything a process can do that rests at `element`, in the order in which it is tried.
+    fn transitions(&mut self, element: ElementId) -> Result<Vec<Transition>, EndlessJump> {
+        let mut transitions = Vec::new();
+        self.ordinary(element, &mut transitions)?;
+        let mut escapes: Vec<Transition> = Vec::new();
+        for transition in &transitions {
+            let source = &self.flow.elements[transition.element.0];
+            let can_be_escaped = !matches!(source.kind, ElementKind::Join);
+            for &escape in source.escapes.iter().filter(|_| can_be_escaped) {
+                let Some(first) = self.flow.sequences[escape.0].first else { continue };
+                let start = self.flow.hunt(first, source.atomic)?;
+                let mut group = Vec::new();
+                self.ordinary(start, &mut group)?;
+                for step in group {
+                    if !escapes.iter().chain(&transitions).any(|known| known.element == step.element) {
+                        escapes.push(Transition { escape: Some(start), ..step });
+                    }
+                }
+            }
+        }
+        escapes.extend(transitions);
+        Ok(escapes)
+    }
+
+    /// What can be done at `element` apart from escapes: nested choices and blocks are opened.
+    fn ordinary(&mut self, element: ElementId, out: &mut Vec<Transition>) -> Result<(), EndlessJump> {
+        let flow = self.flow;
+        let source = &flow.elements[element.0];
+        match &source.kind {
+            ElementKind::Choice(options) => {
+                for &option in options {
+                    let Some(first) = flow.hunt_start(option) else { continue };
+                    if !is_never(&flow.elements[first.0]) {
+                        self.open(first, out)?;
+                    }
+                }
+            }
+            ElementKind::Block(body) => {
+                if let Some(first) = flow.hunt_start(*body) {
+                    self.open(first, out)?;
+                }
+            }
+            ElementKind::Unless { main, .. } => {
+                if let Some(first) = flow.hunt_start(*main) {
+                    self.ordinary(first, out)?;
+                }
+            }
+            _ => {
+                let target = self.plain_target(element, source.atomic)?;
+                out.push(Transition { element, target, escape: None });
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over the steps of the first element of a part. Its own marks would be lost, so they move on to where
+    /// the steps lead, as they do in SPIN.
+    fn open(&mut self, first: ElementId, out: &mut Vec<Transition>) -> Result<(), EndlessJump> {
+        let before = out.len();
+        self.ordinary(first, out)?;
+        let (end, accept, progress) = self.flags[first.0];
+        for transition in &out[before..] {
+            let flags = &mut self.flags[transition.target.0];
+            *flags = (flags.0 | end, flags.1 | accept, flags.2 | progress);
+        }
+        Ok(())
+    }
+
+    fn mark_locations(&mut self) {
+        for (index, location) in self.location_of.iter().enumerate() {
+            let Some(location) = location else { continue };
+            let (end, accept, progress) = self.flags[index];
+            let stop = matches!(self.flow.elements[index].kind, ElementKind::Stop);
+            let target = &mut self.graph.locations[location.index()];
+            (target.end, target.accept, target.progress) = (end || stop, accept, progress);
+        }
+        // Where an end state only passes on, what it passes on to is one too.
+        for (index, element) in self.flow.elements.iter().enumerate() {
+            let passes_on = matches!(element.kind, ElementKind::Join) && self.flags[index].0;
+            if let (true, Some(location)) = (passes_on, self.location_of[index]) {
+                for edge in self.graph.locations[location.index()].edges.clone() {
+                    let to = self.graph.edges[edge.index()].to;
+                    self.graph.locations[to.index()].end = true;
+                }
+            }
+        }
+    }
+}
+
+/// `:: false -> ...` is no option at all, unless an escape is attached to it.
+fn is_never(element: &Element) -> bool {
+    let never = ActionKind::Step { guard: Guard::When(Expr::Const(0)), communication: None, effect: Vec::new() };
+    matches!(&element.kind, ElementKind::Step { action, .. } if *action == never) && element.escapes.is_empty()
+}

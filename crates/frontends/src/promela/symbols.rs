@@ -1,0 +1,178 @@
+//! What names mean: types and how they are laid out, variables and where they are visible.
+
+use std::collections::HashMap;
+
+use reductio_model::ValueType;
+
+use crate::source::Span;
+
+/// The type of one variable or field, as far as the layout needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeclaredType {
+    Scalar(ValueType),
+    /// A typedef, by its index.
+    Structure(usize),
+}
+
+/// A variable, a parameter or a field of a typedef.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub name: String,
+    pub span: Span,
+    pub ty: DeclaredType,
+    /// `None` for a variable that is no array.
+    pub length: Option<u32>,
+    /// The first slot, in the globals, the locals or the structure.
+    pub base: u32,
+    /// The number of message fields, for channels whose initialiser tells it.
+    pub channel_width: Option<usize>,
+    /// Declared `hidden` and never read: it is not part of the state.
+    pub dropped: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Structure {
+    pub name: String,
+    pub fields: Vec<Variable>,
+    /// In slots.
+    pub size: u32,
+}
+
+/// More slots than this in one structure or scope are a mistake, or more than a search could ever handle.
+pub const MAX_SLOTS: u32 = 1 << 20;
+
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    pub structures: Vec<Structure>,
+    by_name: HashMap<String, usize>,
+}
+
+/// One scalar inside a variable: how its name continues after the variable's, and its type.
+pub struct Scalar {
+    pub suffix: String,
+    pub ty: ValueType,
+}
+
+impl Types {
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Adds a typedef; answers false when the name is taken.
+    pub fn add(&mut self, structure: Structure) -> bool {
+        let index = self.structures.len();
+        if self.by_name.contains_key(&structure.name) {
+            return false;
+        }
+        self.by_name.insert(structure.name.clone(), index);
+        self.structures.push(structure);
+        true
+    }
+
+    /// The slots that one element of this type takes.
+    pub fn size(&self, ty: DeclaredType) -> u32 {
+        match ty {
+            DeclaredType::Scalar(_) => 1,
+            DeclaredType::Structure(index) => self.structures[index].size,
+        }
+    }
+
+    /// The slots of a variable, `None` when they are too many.
+    pub fn slots(&self, variable: &Variable) -> Option<u32> {
+        self.size(variable.ty).checked_mul(variable.length.unwrap_or(1)).filter(|&slots| slots <= MAX_SLOTS)
+    }
+
+    /// The scalars of a variable in slot order.
+    pub fn scalars(&self, variable: &Variable) -> Vec<Scalar> {
+        let mut scalars = Vec::new();
+        self.collect_scalars(variable.ty, variable.length, String::new(), &mut scalars);
+        scalars
+    }
+
+    fn collect_scalars(&self, ty: DeclaredType, length: Option<u32>, prefix: String, out: &mut Vec<Scalar>) {
+        let suffixes: Vec<String> = match length {
+            None => vec![prefix],
+            Some(length) => (0..length).map(|index| format!("{prefix}[{index}]")).collect(),
+        };
+        for suffix in suffixes {
+            match ty {
+                DeclaredType::Scalar(ty) => out.push(Scalar { suffix, ty }),
+                DeclaredType::Structure(index) => {
+                    for field in &self.structures[index].fields {
+                        let prefix = format!("{suffix}.{}", field.name);
+                        self.collect_scalars(field.ty, field.length, prefix, out);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Variables by name, innermost block last.
+#[derive(Clone, Debug, Default)]
+pub struct Scopes {
+    blocks: Vec<HashMap<String, Variable>>,
+}
+
+impl Scopes {
+    pub fn enter(&mut self) {
+        self.blocks.push(HashMap::new());
+    }
+
+    pub fn leave(&mut self) {
+        self.blocks.pop();
+    }
+
+    /// Makes a variable visible in the innermost block; answers the one of the same name that is there already.
+    pub fn declare(&mut self, variable: Variable) -> Result<(), Span> {
+        let block = self.blocks.last_mut().expect("variables are declared inside a scope");
+        if let Some(previous) = block.get(&variable.name) {
+            return Err(previous.span);
+        }
+        block.insert(variable.name.clone(), variable);
+        Ok(())
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Variable> {
+        self.blocks.iter().rev().find_map(|block| block.get(name))
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.blocks.iter().flat_map(|block| block.keys().map(String::as_str))
+    }
+}
+
+/// The name most like `wanted`, for "did you mean". One edit in three letters is near.
+pub fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .map(|name| (edit_distance(wanted, name), name))
+        .filter(|(distance, _)| *distance <= wanted.chars().count().div_ceil(3))
+        .min_by_key(|(distance, name)| (*distance, name.to_string()))
+        .map(|(_, name)| name)
+}
+
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substitute = diagonal + (x != *y) as usize;
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typo_is_near_and_another_word_is_not() {
+        assert_eq!(nearest("conuter", ["counter", "turn"].into_iter()), Some("counter"));
+        assert_eq!(nearest("flag", ["counter", "turn"].into_iter()), None);
+    }
+}
