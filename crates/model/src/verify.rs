@@ -8,7 +8,7 @@ use crate::model::{ActionKind, Communication, Guard, Initial, Model, Op, Proctyp
 /// 1. Ids lie in range: locations, edges, actions, process types, channel types, slots.
 /// 2. An edge stands in the list of the location it leaves, and nowhere else.
 /// 3. Globals start with values or channels; atoms read no locals.
-/// 4. Initial processes have no parameters; a `run` gives one argument a parameter.
+/// 4. A `run` gives one argument a parameter.
 /// 5. Inside a `d_step` there are only plain steps, and an interior location has somewhere to go.
 /// 6. A process rests nowhere inside a `d_step`: interior locations are reached only through one.
 /// 7. Places stay inside the slots of their scope, whatever the indices.
@@ -48,12 +48,8 @@ impl<'m> Verifier<'m> {
             self.require(!channel.fields.is_empty(), || format!("channel {} has no fields", channel.name));
         }
         for start in &model.initial {
-            match model.proctypes.get(start.proctype.index()) {
-                None => self.require(false, || "an initial process has no type".to_owned()),
-                Some(proctype) => self.require(proctype.parameters == 0, || {
-                    format!("initial process of type {} has parameters", proctype.name)
-                }),
-            }
+            let known = start.proctype.index() < model.proctypes.len();
+            self.require(known, || "an initial process has no type".to_owned());
         }
         self.require(model.initial.len() <= 255, || "more than 255 initial processes".to_owned());
         for proctype in &model.proctypes {
@@ -212,13 +208,10 @@ impl<'m> Verifier<'m> {
                 patterns.iter().for_each(|pattern| self.pattern(pattern));
             }
             Expr::Enabled(pid) | Expr::PcValue(pid) | Expr::PriorityOf(pid) => self.expr(pid),
-            Expr::At { proctype, pid, location } => {
-                let exists = self
-                    .model
-                    .proctypes
-                    .get(proctype.index())
-                    .is_some_and(|proctype| location.index() < proctype.locations.len());
-                self.require(exists, || "a remote reference names no location".to_owned());
+            Expr::At { proctype, pid, label } => {
+                let proctype = self.model.proctypes.get(proctype.index());
+                let exists = proctype.is_some_and(|proctype| proctype.labels.iter().any(|known| known.name == *label));
+                self.require(exists, || format!("a remote reference names no label: {label}"));
                 pid.iter().for_each(|pid| self.expr(pid));
             }
             Expr::Remote { proctype, pid, place } => {
