@@ -13,10 +13,7 @@ pub struct Coverage {
 impl Coverage {
     pub fn is_taken(&self, proctype: ProctypeId, edge: EdgeId) -> bool {
         let edges = self.taken.get(proctype.index());
-        edges
-            .and_then(|edges| edges.get(edge.index()))
-            .copied()
-            .unwrap_or(false)
+        edges.and_then(|edges| edges.get(edge.index())).copied().unwrap_or(false)
     }
 
     /// The statements that no run executed, in the order of the text. A statement that stands behind several edges

@@ -78,11 +78,7 @@ impl<'a> Explorer<'a> {
             states: 0,
             transitions: 0,
             depth: 0,
-            clock: Clock {
-                started: now,
-                reported: now,
-                ticks_to_look: TICKS_BETWEEN_LOOKS,
-            },
+            clock: Clock { started: now, reported: now, ticks_to_look: TICKS_BETWEEN_LOOKS },
         })
     }
 
@@ -177,12 +173,7 @@ impl<'a> Explorer<'a> {
 
     /// Is the property to be checked, and are further violations of it of interest?
     fn wanted(&self, property: Property) -> bool {
-        let found = || {
-            self.findings
-                .iter()
-                .filter(|finding| finding.property == property)
-                .count()
-        };
+        let found = || self.findings.iter().filter(|finding| finding.property == property).count();
         let below_limit = |limit: std::num::NonZeroU32| found() < limit.get() as usize;
         self.plan.properties().contains(&property) && self.plan.max_violations().is_none_or(below_limit)
     }
@@ -231,7 +222,5 @@ impl<'a> Explorer<'a> {
 
 /// Without a limit of the user's, it was the machine that had no more memory to give.
 fn memory_limit(plan: &Plan) -> Limit {
-    Limit::Memory {
-        bytes: plan.limits().memory.unwrap_or(u64::MAX),
-    }
+    Limit::Memory { bytes: plan.limits().memory.unwrap_or(u64::MAX) }
 }

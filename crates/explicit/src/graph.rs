@@ -30,10 +30,7 @@ pub struct TooManyStates {
 pub fn state_graph(system: &dyn TransitionSystem, limit: usize) -> Result<StateGraph, TooManyStates> {
     let initial = system.initial();
     let mut numbers = HashMap::from([(initial.clone(), 0)]);
-    let mut graph = StateGraph {
-        states: vec![initial],
-        edges: Vec::new(),
-    };
+    let mut graph = StateGraph { states: vec![initial], edges: Vec::new() };
     let mut successors = Successors::default();
     let mut from = 0;
     while from < graph.states.len() {
@@ -48,12 +45,7 @@ pub fn state_graph(system: &dyn TransitionSystem, limit: usize) -> Result<StateG
             if graph.states.len() > limit {
                 return Err(TooManyStates { limit });
             }
-            graph.edges.push(StateEdge {
-                from,
-                step: successor.step,
-                to,
-                faulty: successor.fault.is_some(),
-            });
+            graph.edges.push(StateEdge { from, step: successor.step, to, faulty: successor.fault.is_some() });
         }
         from += 1;
     }

@@ -65,12 +65,7 @@ pub fn search<'a>(system: &'a dyn TransitionSystem, plan: &'a Plan, control: Con
         Err(Stop::Limit(limit)) => Some(limit),
     };
     let statistics = explorer.statistics();
-    let Explorer {
-        store,
-        findings,
-        coverage,
-        ..
-    } = explorer;
+    let Explorer { store, findings, coverage, .. } = explorer;
     SearchResult {
         verdicts: verdicts(system, plan, &store, &findings, limit),
         statistics,
@@ -93,14 +88,8 @@ fn verdicts(
         for finding in findings.iter().filter(|finding| finding.property == property) {
             let mut trace = trace_to(system, store, finding.state);
             trace.stem.extend(finding.fault.as_ref().map(|(step, _)| *step));
-            let violation = Violation {
-                trace,
-                fault: finding.fault.as_ref().map(|(_, fault)| fault.clone()),
-            };
-            verdicts.push(PropertyVerdict {
-                property,
-                verdict: Verdict::Violated(violation),
-            });
+            let violation = Violation { trace, fault: finding.fault.as_ref().map(|(_, fault)| fault.clone()) };
+            verdicts.push(PropertyVerdict { property, verdict: Verdict::Violated(violation) });
         }
         if verdicts.len() == before {
             // A search that ends for want of anything left to find has found something for every property, so a
@@ -113,10 +102,7 @@ fn verdicts(
 }
 
 fn nothing_seen(plan: &Plan, limit: Limit) -> SearchResult {
-    let inconclusive = |&property: &Property| PropertyVerdict {
-        property,
-        verdict: Verdict::Inconclusive(limit),
-    };
+    let inconclusive = |&property: &Property| PropertyVerdict { property, verdict: Verdict::Inconclusive(limit) };
     SearchResult {
         verdicts: plan.properties().iter().map(inconclusive).collect(),
         statistics: Statistics::default(),

@@ -19,10 +19,7 @@ pub(crate) fn trace_to(system: &dyn TransitionSystem, store: &ExactStore, state:
         system.successors(store.state(pair[0]), &mut successors);
         step_to(&successors, store.state(pair[1]))
     };
-    Trace {
-        stem: path.windows(2).map(step).collect(),
-        cycle: Vec::new(),
-    }
+    Trace { stem: path.windows(2).map(step).collect(), cycle: Vec::new() }
 }
 
 /// The step to `target`, if possible one without a fault: a trace should go wrong only where it ends.

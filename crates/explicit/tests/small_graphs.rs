@@ -12,11 +12,7 @@ use reductio_reduce::{Limits, PlanRequest, Property, SearchOrder};
 const PROPERTIES: [Property; 3] = [Property::Deadlock, Property::Assertions, Property::Invariant(AtomId(0))];
 
 fn request(search: SearchOrder) -> PlanRequest {
-    PlanRequest {
-        search,
-        max_violations: None,
-        ..PlanRequest::new(PROPERTIES.to_vec())
-    }
+    PlanRequest { search, max_violations: None, ..PlanRequest::new(PROPERTIES.to_vec()) }
 }
 
 /// Where a trace leads, and its last edge; fails if it is not a path of the graph.
@@ -44,26 +40,17 @@ fn traces(result: &SearchResult, property: Property) -> Vec<&Trace> {
 fn check(graph: &Graph) {
     let distances = graph.distances();
     let nodes = |wanted: &dyn Fn(u8) -> bool| -> BTreeSet<u8> {
-        (0..32)
-            .filter(|&node| distances[node as usize].is_some() && wanted(node))
-            .collect()
+        (0..32).filter(|&node| distances[node as usize].is_some() && wanted(node)).collect()
     };
-    let reached_edges: Vec<usize> = (0..graph.edges.len())
-        .filter(|&edge| distances[graph.edges[edge].from as usize].is_some())
-        .collect();
-    let faulty_edges: BTreeSet<usize> = reached_edges
-        .iter()
-        .copied()
-        .filter(|&edge| graph.edges[edge].faulty)
-        .collect();
+    let reached_edges: Vec<usize> =
+        (0..graph.edges.len()).filter(|&edge| distances[graph.edges[edge].from as usize].is_some()).collect();
+    let faulty_edges: BTreeSet<usize> =
+        reached_edges.iter().copied().filter(|&edge| graph.edges[edge].faulty).collect();
 
     for order in [SearchOrder::DepthFirst, SearchOrder::BreadthFirst] {
         let result = graph.search(&request(order));
         assert!(result.complete);
-        assert_eq!(
-            result.statistics.states,
-            nodes(&|node| !graph.is_unstable(node) || node == 0).len() as u64
-        );
+        assert_eq!(result.statistics.states, nodes(&|node| !graph.is_unstable(node) || node == 0).len() as u64);
         assert_eq!(result.statistics.transitions, reached_edges.len() as u64);
         for edge in 0..graph.edges.len() {
             let taken = result.coverage.is_taken(ProctypeId(0), EdgeId(edge as u32));
@@ -76,16 +63,10 @@ fn check(graph: &Graph) {
         ] {
             let mut found = BTreeSet::new();
             for trace in traces(&result, property) {
-                let node = follow(graph, trace)
-                    .0
-                    .expect("the run goes on to the state that is the violation");
+                let node = follow(graph, trace).0.expect("the run goes on to the state that is the violation");
                 assert!(found.insert(node), "one violation was reported twice");
                 if order == SearchOrder::BreadthFirst {
-                    assert_eq!(
-                        Some(trace.stem.len()),
-                        distances[node as usize],
-                        "there is a shorter trace"
-                    );
+                    assert_eq!(Some(trace.stem.len()), distances[node as usize], "there is a shorter trace");
                 }
             }
             assert_eq!(found, wanted, "{order:?}, {property:?}");
@@ -103,10 +84,7 @@ fn check(graph: &Graph) {
         assert_eq!(found, faulty_edges, "{order:?}");
 
         if order == SearchOrder::BreadthFirst {
-            assert_eq!(
-                Some(result.statistics.depth as usize),
-                distances.iter().flatten().copied().max()
-            );
+            assert_eq!(Some(result.statistics.depth as usize), distances.iter().flatten().copied().max());
         }
     }
 }
@@ -137,11 +115,7 @@ fn every_graph_of_four_nodes() {
         graph.bad = noise >> 20 & 15;
         graph.unstable = noise >> 24 & 14;
         if noise >> 28 & 3 == 0 {
-            graph.edges.push(Arrow {
-                from: (noise >> 30) as u8,
-                to: None,
-                faulty: true,
-            });
+            graph.edges.push(Arrow { from: (noise >> 30) as u8, to: None, faulty: true });
         }
         check(&graph);
     }
@@ -149,16 +123,8 @@ fn every_graph_of_four_nodes() {
 
 /// 0 -> 1 -> ... -> 9, with a fault on every edge and every node bad, and a deadlock at the end.
 fn chain() -> Graph {
-    let arrow = |from: u8| Arrow {
-        from,
-        to: Some(from + 1),
-        faulty: true,
-    };
-    Graph {
-        edges: (0..9).map(arrow).collect(),
-        bad: !0,
-        ..Graph::default()
-    }
+    let arrow = |from: u8| Arrow { from, to: Some(from + 1), faulty: true };
+    Graph { edges: (0..9).map(arrow).collect(), bad: !0, ..Graph::default() }
 }
 
 #[test]
@@ -188,20 +154,14 @@ fn the_search_stops_when_every_property_has_its_violations() {
 fn a_limit_makes_inconclusive_what_was_not_violated_before() {
     for search in [SearchOrder::DepthFirst, SearchOrder::BreadthFirst] {
         let mut wanted = request(search);
-        wanted.limits = Limits {
-            memory: None,
-            time: Some(std::time::Duration::ZERO),
-        };
+        wanted.limits = Limits { memory: None, time: Some(std::time::Duration::ZERO) };
         let result = chain().search(&wanted);
         assert!(!result.complete);
         assert!(matches!(result.limit, Some(Limit::Time { .. })));
         let inconclusive = |verdict: &Verdict| matches!(verdict, Verdict::Inconclusive(Limit::Time { .. }));
         assert!(result.verdicts.iter().all(|entry| inconclusive(&entry.verdict)));
 
-        wanted.limits = Limits {
-            memory: Some(100),
-            time: None,
-        };
+        wanted.limits = Limits { memory: Some(100), time: None };
         let result = chain().search(&wanted);
         assert_eq!(result.limit, Some(Limit::Memory { bytes: 100 }));
 
@@ -212,14 +172,7 @@ fn a_limit_makes_inconclusive_what_was_not_violated_before() {
 
 #[test]
 fn a_fault_that_ends_the_run_is_no_deadlock() {
-    let graph = Graph {
-        edges: vec![Arrow {
-            from: 0,
-            to: None,
-            faulty: true,
-        }],
-        ..Graph::default()
-    };
+    let graph = Graph { edges: vec![Arrow { from: 0, to: None, faulty: true }], ..Graph::default() };
     check(&graph);
     let result = graph.search(&request(SearchOrder::DepthFirst));
     assert!(traces(&result, Property::Deadlock).is_empty());

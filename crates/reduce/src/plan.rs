@@ -64,7 +64,7 @@ impl Property {
     pub fn name(self, model: &Model) -> String {
         match self {
             Property::Deadlock => "deadlock".to_owned(),
-            Property::Assertions => "assertions".to_owned(),
+            Property::Assertions => "assertion".to_owned(),
             Property::Invariant(atom) => model.atoms[atom.index()].text.clone(),
         }
     }
@@ -248,12 +248,8 @@ pub fn plan(_model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
 
 /// An option that would be ignored is an error: a verdict must mean what its user thinks it means.
 fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
-    let refuse = |option: &str, available: &'static str| {
-        Err(PlanError::NotAvailable {
-            option: option.to_owned(),
-            available,
-        })
-    };
+    let refuse =
+        |option: &str, available: &'static str| Err(PlanError::NotAvailable { option: option.to_owned(), available });
     match request.engine {
         EngineChoice::Auto | EngineChoice::Explicit => {}
         EngineChoice::Symbolic => return refuse("--engine symbolic", "--engine explicit"),
@@ -290,11 +286,7 @@ fn ledger_without_reductions(choice: &ReduceChoice) -> Ledger {
         applied: Vec::new(),
         refused: Reduction::ALL
             .into_iter()
-            .map(|reduction| Refusal {
-                reduction,
-                because: because.to_owned(),
-                at: None,
-            })
+            .map(|reduction| Refusal { reduction, because: because.to_owned(), at: None })
             .collect(),
     }
 }
@@ -309,14 +301,8 @@ mod tests {
 
     #[test]
     fn the_ledger_names_every_reduction() {
-        for (choice, because) in [
-            (ReduceChoice::Auto, "not built yet"),
-            (ReduceChoice::None, "not asked for"),
-        ] {
-            let request = PlanRequest {
-                reductions: choice,
-                ..request()
-            };
+        for (choice, because) in [(ReduceChoice::Auto, "not built yet"), (ReduceChoice::None, "not asked for")] {
+            let request = PlanRequest { reductions: choice, ..request() };
             let plan = plan(&Model::default(), request).expect("nothing here is refused");
             assert!(plan.ledger().applied.is_empty());
             let refused: Vec<_> = plan.ledger().refused.iter().map(|refusal| refusal.reduction).collect();
@@ -328,26 +314,11 @@ mod tests {
     #[test]
     fn what_was_asked_for_by_name_and_is_not_built_is_an_error() {
         let requests = [
-            PlanRequest {
-                reductions: ReduceChoice::List(vec![Reduction::PartialOrder]),
-                ..request()
-            },
-            PlanRequest {
-                engine: EngineChoice::Symbolic,
-                ..request()
-            },
-            PlanRequest {
-                store: StoreChoice::Bitstate,
-                ..request()
-            },
-            PlanRequest {
-                fairness: Fairness::Weak,
-                ..request()
-            },
-            PlanRequest {
-                threads: 2,
-                ..request()
-            },
+            PlanRequest { reductions: ReduceChoice::List(vec![Reduction::PartialOrder]), ..request() },
+            PlanRequest { engine: EngineChoice::Symbolic, ..request() },
+            PlanRequest { store: StoreChoice::Bitstate, ..request() },
+            PlanRequest { fairness: Fairness::Weak, ..request() },
+            PlanRequest { threads: 2, ..request() },
         ];
         for request in requests {
             let error = plan(&Model::default(), request.clone()).expect_err(&format!("{request:?}"));

@@ -8,10 +8,7 @@ use crate::value::{contents, process_name};
 pub fn control_flow(model: &Model) -> String {
     let mut out = String::from("digraph control_flow {\n  node [shape=circle, fontsize=10];\n  edge [fontsize=10];\n");
     for (index, proctype) in model.proctypes.iter().enumerate() {
-        out.push_str(&format!(
-            "  subgraph cluster_{index} {{\n    label={};\n",
-            quoted(&proctype.name)
-        ));
+        out.push_str(&format!("  subgraph cluster_{index} {{\n    label={};\n", quoted(&proctype.name)));
         proctype_graph(&mut out, index, proctype);
         out.push_str("  }\n");
     }
@@ -40,10 +37,7 @@ fn proctype_graph(out: &mut String, index: usize, proctype: &Proctype) {
         let text = &proctype.action(edge.action).text;
         let style = if edge.atomic { ", style=bold" } else { "" };
         let (from, to) = (edge.from.0, edge.to.0);
-        out.push_str(&format!(
-            "    p{index}_{from} -> p{index}_{to} [label={}{style}];\n",
-            quoted(text)
-        ));
+        out.push_str(&format!("    p{index}_{from} -> p{index}_{to} [label={}{style}];\n", quoted(text)));
     }
 }
 
@@ -92,17 +86,11 @@ pub fn state_graph(graph: &StateGraphView) -> String {
         let target = match arrow.to {
             Some(to) => format!("s{to}"),
             None => {
-                out.push_str(&format!(
-                    "  fault{number} [label=\"fault\", shape=octagon, color=red];\n"
-                ));
+                out.push_str(&format!("  fault{number} [label=\"fault\", shape=octagon, color=red];\n"));
                 format!("fault{number}")
             }
         };
-        out.push_str(&format!(
-            "  s{} -> {target} [label={}{color}];\n",
-            arrow.from,
-            quoted(&arrow.label)
-        ));
+        out.push_str(&format!("  s{} -> {target} [label={}{color}];\n", arrow.from, quoted(&arrow.label)));
     }
     out.push_str("}\n");
     out
@@ -116,11 +104,7 @@ pub fn state_label(model: &Model, state: &State) -> String {
         let name = process_name(model, state, pid as u8);
         lines.push(format!("{name} at line {}", location.position.line));
     }
-    lines.extend(
-        contents(model, state)
-            .iter()
-            .map(|item| format!("{} = {}", item.name, item.value)),
-    );
+    lines.extend(contents(model, state).iter().map(|item| format!("{} = {}", item.name, item.value)));
     lines.join("\n")
 }
 

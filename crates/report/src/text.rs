@@ -1,5 +1,7 @@
 //! The report for people: the verdicts first, then how a property fails, then what else is worth knowing.
 
+use reductio_model::Model;
+
 use crate::result::{CheckReport, PlanEntry, ResultEntry, StatisticsEntry, UnreachedEntry, VerdictName};
 use crate::trace::{StepEntry, TraceEntry};
 
@@ -27,10 +29,7 @@ pub fn check_report(report: &CheckReport) -> String {
     ledger(&mut out, &report.plan);
     for unchecked in &report.unchecked {
         let at = unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
-        out.push_str(&format!(
-            "Not checked: {}{at}: {}\n",
-            unchecked.property, unchecked.because
-        ));
+        out.push_str(&format!("Not checked: {}{at}: {}\n", unchecked.property, unchecked.because));
     }
     if report.complete {
         unreached(&mut out, &report.unreached);
@@ -41,21 +40,14 @@ pub fn check_report(report: &CheckReport) -> String {
 }
 
 fn verdicts(out: &mut String, results: &[ResultEntry]) {
-    let width = results
-        .iter()
-        .map(|result| result.property.chars().count())
-        .max()
-        .unwrap_or(0);
+    let width = results.iter().map(|result| result.property.chars().count()).max().unwrap_or(0);
     for result in results {
         let verdict = match result.verdict {
             VerdictName::Holds => "holds",
             VerdictName::Violated => "VIOLATED",
             VerdictName::Inconclusive => "inconclusive",
         };
-        let reason = result
-            .reason
-            .as_ref()
-            .map_or(String::new(), |reason| format!(": {reason}"));
+        let reason = result.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
         out.push_str(&format!("{:width$}  {verdict}{reason}\n", result.property));
     }
 }
@@ -74,21 +66,14 @@ fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry) {
 pub fn trace(trace: &TraceEntry) -> String {
     let layout = Layout::of(&trace.steps);
     let count = trace.steps.len();
-    let left_out = if count > LONGEST_FULL_TRACE {
-        FIRST_STEPS_SHOWN..count - LAST_STEPS_SHOWN
-    } else {
-        count..count
-    };
+    let left_out = if count > LONGEST_FULL_TRACE { FIRST_STEPS_SHOWN..count - LAST_STEPS_SHOWN } else { count..count };
     let mut out = String::new();
     for (index, entry) in trace.steps.iter().enumerate() {
         if trace.cycle_start == Some(index) {
             out.push_str("      from here on, for ever:\n");
         }
         if index == left_out.start {
-            out.push_str(&format!(
-                "      ... {} steps left out; --trace FILE writes them all\n",
-                left_out.len()
-            ));
+            out.push_str(&format!("      ... {} steps left out; --trace FILE writes them all\n", left_out.len()));
         }
         if !left_out.contains(&index) {
             out.push_str(&layout.step(index + 1, entry));
@@ -112,10 +97,7 @@ impl Layout {
         for step in steps {
             layout.process = layout.process.max(mover(&step.process, step.pid).chars().count());
             layout.at = layout.at.max(step.at.chars().count());
-            layout.statement = layout
-                .statement
-                .max(step.statement.chars().count())
-                .min(WIDEST_STATEMENT);
+            layout.statement = layout.statement.max(step.statement.chars().count()).min(WIDEST_STATEMENT);
             if let Some(partner) = &step.partner {
                 layout.process = layout.process.max(mover(&partner.process, partner.pid).chars().count());
                 layout.at = layout.at.max(partner.at.chars().count());
@@ -124,13 +106,24 @@ impl Layout {
         layout
     }
 
+    /// Wide enough for every step of a model, for steps that are shown as they happen.
+    pub fn for_model(model: &Model) -> Layout {
+        let mut layout = Layout::default();
+        for proctype in &model.proctypes {
+            // Room for pids of two digits.
+            layout.process = layout.process.max(proctype.name.chars().count() + 4);
+            for action in &proctype.actions {
+                layout.at = layout.at.max(model.place_name(action.position).chars().count());
+                layout.statement = layout.statement.max(action.text.chars().count()).min(WIDEST_STATEMENT);
+            }
+        }
+        layout
+    }
+
     /// One step, with its number, as one or more lines.
     pub fn step(&self, number: usize, step: &StepEntry) -> String {
-        let changes: Vec<String> = step
-            .changes
-            .iter()
-            .map(|change| format!("{} = {}", change.name, change.value))
-            .collect();
+        let changes: Vec<String> =
+            step.changes.iter().map(|change| format!("{} = {}", change.name, change.value)).collect();
         let changes = changes.join(", ");
         let head = self.columns(&format!("{number:>4}"), &mover(&step.process, step.pid), &step.at);
         let mut line = format!("{head}  {:width$}", step.statement, width = self.statement);
@@ -159,11 +152,7 @@ impl Layout {
     }
 
     fn columns(&self, number: &str, process: &str, at: &str) -> String {
-        format!(
-            "{number}  {process:process_width$}  {at:at_width$}",
-            process_width = self.process,
-            at_width = self.at
-        )
+        format!("{number}  {process:process_width$}  {at:at_width$}", process_width = self.process, at_width = self.at)
     }
 }
 
@@ -172,36 +161,19 @@ fn mover(process: &str, pid: u8) -> String {
 }
 
 fn statistics(out: &mut String, statistics: &StatisticsEntry) {
-    let StatisticsEntry {
-        states,
-        transitions,
-        depth,
-        seconds,
-        memory_bytes,
-        ..
-    } = statistics;
+    let StatisticsEntry { states, transitions, depth, seconds, memory_bytes, .. } = statistics;
     let memory = memory_size(*memory_bytes);
-    out.push_str(&format!(
-        "{states} states, {transitions} transitions, depth {depth}; {seconds:.2} s, {memory}\n"
-    ));
+    out.push_str(&format!("{states} states, {transitions} transitions, depth {depth}; {seconds:.2} s, {memory}\n"));
 }
 
 /// A number of bytes with a unit that fits.
 pub fn memory_size(bytes: u64) -> String {
     let mebibytes = bytes as f64 / (1 << 20) as f64;
-    if mebibytes >= 10_000.0 {
-        format!("{:.1} GiB", mebibytes / 1024.0)
-    } else {
-        format!("{mebibytes:.1} MiB")
-    }
+    if mebibytes >= 10_000.0 { format!("{:.1} GiB", mebibytes / 1024.0) } else { format!("{mebibytes:.1} MiB") }
 }
 
 fn ledger(out: &mut String, plan: &PlanEntry) {
-    let applied = if plan.applied.is_empty() {
-        "none".to_owned()
-    } else {
-        plan.applied.join(", ")
-    };
+    let applied = if plan.applied.is_empty() { "none".to_owned() } else { plan.applied.join(", ") };
     out.push_str(&format!("Engine: {}. Reductions applied: {applied}.\n", plan.engine));
     // Reductions refused for one and the same reason share a line.
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
@@ -230,10 +202,7 @@ fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
             out.push_str(&format!("    {}  {}\n", entry.at, entry.statement));
         }
         if group.len() > UNREACHED_SHOWN {
-            out.push_str(&format!(
-                "    and {} more (all of them with --format json)\n",
-                group.len() - UNREACHED_SHOWN
-            ));
+            out.push_str(&format!("    and {} more (all of them with --format json)\n", group.len() - UNREACHED_SHOWN));
         }
     }
 }

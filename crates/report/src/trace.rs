@@ -79,9 +79,7 @@ impl StepEntry {
             statement: mover.statement,
             changes: Vec::new(),
             edge: mover.edge,
-            partner: step
-                .partner
-                .map(|(pid, edge)| PartnerEntry::new(model, state, pid, edge)),
+            partner: step.partner.map(|(pid, edge)| PartnerEntry::new(model, state, pid, edge)),
             output: None,
             fault: None,
         }

@@ -32,45 +32,15 @@ impl TraceFile<'_> {
 /// Why a trace file cannot be replayed. Steps count from one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceFileError {
-    NotJson {
-        message: String,
-    },
-    WrongSchema {
-        found: String,
-    },
-    BadCycle {
-        start: usize,
-        steps: usize,
-    },
-    NoSuchProcess {
-        step: usize,
-        pid: u8,
-    },
-    OtherProcess {
-        step: usize,
-        pid: u8,
-        expected: String,
-        found: String,
-    },
-    NoSuchEdge {
-        step: usize,
-        process: String,
-        edge: u32,
-    },
-    OtherStatement {
-        step: usize,
-        process: String,
-        expected: String,
-        found: String,
-    },
-    Impossible {
-        step: usize,
-        process: String,
-        statement: String,
-    },
-    AfterTheEnd {
-        step: usize,
-    },
+    NotJson { message: String },
+    WrongSchema { found: String },
+    BadCycle { start: usize, steps: usize },
+    NoSuchProcess { step: usize, pid: u8 },
+    OtherProcess { step: usize, pid: u8, expected: String, found: String },
+    NoSuchEdge { step: usize, process: String, edge: u32 },
+    OtherStatement { step: usize, process: String, expected: String, found: String },
+    Impossible { step: usize, process: String, statement: String },
+    AfterTheEnd { step: usize },
     CycleDoesNotClose,
 }
 
@@ -79,52 +49,28 @@ impl std::fmt::Display for TraceFileError {
         match self {
             TraceFileError::NotJson { message } => write!(f, "not a trace file: {message}"),
             TraceFileError::WrongSchema { found } => {
-                write!(
-                    f,
-                    "not a trace file: its schema is `{found}`, expected `{TRACE_SCHEMA}`"
-                )
+                write!(f, "not a trace file: its schema is `{found}`, expected `{TRACE_SCHEMA}`")
             }
             TraceFileError::BadCycle { start, steps } => {
-                write!(
-                    f,
-                    "the cycle starts at step index {start}, but there are only {steps} steps"
-                )
+                write!(f, "the cycle starts at step index {start}, but there are only {steps} steps")
             }
             TraceFileError::NoSuchProcess { step, pid } => {
-                write!(
-                    f,
-                    "step {step}: there is no process {pid} at this point; is this a trace of another model?"
-                )
+                write!(f, "step {step}: there is no process {pid} at this point; is this a trace of another model?")
             }
-            TraceFileError::OtherProcess {
-                step,
-                pid,
-                expected,
-                found,
-            } => write!(
+            TraceFileError::OtherProcess { step, pid, expected, found } => write!(
                 f,
                 "step {step}: process {pid} is a `{found}`, the trace has a `{expected}`; is this a trace of another model?"
             ),
             TraceFileError::NoSuchEdge { step, process, edge } => {
-                write!(
-                    f,
-                    "step {step}: `{process}` has no edge {edge}; is this a trace of another model?"
-                )
+                write!(f, "step {step}: `{process}` has no edge {edge}; is this a trace of another model?")
             }
-            TraceFileError::OtherStatement {
-                step,
-                process,
-                expected,
-                found,
-            } => write!(
+            TraceFileError::OtherStatement { step, process, expected, found } => write!(
                 f,
                 "step {step}: the statement of `{process}` is `{found}`, the trace has `{expected}`; is this a trace of another model?"
             ),
-            TraceFileError::Impossible {
-                step,
-                process,
-                statement,
-            } => write!(f, "step {step}: `{process}` cannot execute `{statement}` here"),
+            TraceFileError::Impossible { step, process, statement } => {
+                write!(f, "step {step}: `{process}` cannot execute `{statement}` here")
+            }
             TraceFileError::AfterTheEnd { step } => write!(f, "step {step}: the run ended in the step before"),
             TraceFileError::CycleDoesNotClose => f.write_str("the cycle does not lead back to where it starts"),
         }
@@ -195,9 +141,7 @@ struct StoredMover {
 }
 
 fn parse(json: &str) -> Result<StoredTrace, TraceFileError> {
-    let not_json = |error: serde_json::Error| TraceFileError::NotJson {
-        message: error.to_string(),
-    };
+    let not_json = |error: serde_json::Error| TraceFileError::NotJson { message: error.to_string() };
     // The schema first: what is wrong with the rest of some other file is of no interest.
     let SchemaOnly { schema } = serde_json::from_str(json).map_err(not_json)?;
     if schema != TRACE_SCHEMA {
@@ -205,10 +149,7 @@ fn parse(json: &str) -> Result<StoredTrace, TraceFileError> {
     }
     let StoredFile { trace } = serde_json::from_str(json).map_err(not_json)?;
     match trace.cycle_start {
-        Some(start) if start >= trace.steps.len() => Err(TraceFileError::BadCycle {
-            start,
-            steps: trace.steps.len(),
-        }),
+        Some(start) if start >= trace.steps.len() => Err(TraceFileError::BadCycle { start, steps: trace.steps.len() }),
         _ => Ok(trace),
     }
 }
@@ -220,11 +161,7 @@ impl StoredStep {
             None => None,
             Some(partner) => Some((partner.pid, partner.resolve(model, state, number)?)),
         };
-        Ok(Step {
-            process: self.mover.pid,
-            edge,
-            partner,
-        })
+        Ok(Step { process: self.mover.pid, edge, partner })
     }
 }
 
@@ -243,11 +180,7 @@ impl StoredMover {
             });
         }
         if self.edge as usize >= proctype.edges.len() {
-            return Err(TraceFileError::NoSuchEdge {
-                step,
-                process: self.process.clone(),
-                edge: self.edge,
-            });
+            return Err(TraceFileError::NoSuchEdge { step, process: self.process.clone(), edge: self.edge });
         }
         let edge = EdgeId(self.edge);
         let statement = &proctype.action_of(edge).text;

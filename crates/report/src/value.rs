@@ -79,10 +79,7 @@ enum Part {
 /// Everything a state holds that tells something: global variables, channels, then the variables of each process.
 pub fn contents(model: &Model, state: &State) -> Vec<Change> {
     let parts = parts(model, state).into_iter();
-    parts
-        .map(|(_, item)| item)
-        .filter(|item| !is_own_channel(item))
-        .collect()
+    parts.map(|(_, item)| item).filter(|item| !is_own_channel(item)).collect()
 }
 
 /// What a step changed, with the new values.
@@ -120,10 +117,7 @@ fn is_own_channel(item: &Change) -> bool {
 
 fn parts(model: &Model, state: &State) -> Vec<(Part, Change)> {
     let channels = channel_names(model, state);
-    let show = |name: String, ty: ValueType, value: i32| Change {
-        name,
-        value: scalar(model, &channels, ty, value),
-    };
+    let show = |name: String, ty: ValueType, value: i32| Change { name, value: scalar(model, &channels, ty, value) };
     let mut parts = Vec::new();
     for (index, (slot, &value)) in model.globals.iter().zip(&state.globals).enumerate() {
         parts.push((Part::Global(index), show(slot.name.clone(), slot.ty, value)));
@@ -158,10 +152,7 @@ fn parts(model: &Model, state: &State) -> Vec<(Part, Change)> {
 fn scalar(model: &Model, channels: &[String], ty: ValueType, value: i32) -> Value {
     let word = match ty {
         ValueType::Mtype(enumeration) => model.symbol(enumeration, value).map(str::to_owned),
-        ValueType::Chan => usize::try_from(value - 1)
-            .ok()
-            .and_then(|index| channels.get(index))
-            .cloned(),
+        ValueType::Chan => usize::try_from(value - 1).ok().and_then(|index| channels.get(index)).cloned(),
         ValueType::Unsigned(_) | ValueType::Short | ValueType::Int => None,
     };
     match (word, ty) {

@@ -58,12 +58,7 @@ const ENTRIES_PER_BLOCK: usize = 1 << ENTRIES_BITS;
 
 impl ExactStore {
     pub fn new(memory: &mut Memory) -> Result<Self, OutOfMemory> {
-        Ok(ExactStore {
-            table: empty_table(FIRST_TABLE, memory)?,
-            chunks: Vec::new(),
-            entries: Vec::new(),
-            len: 0,
-        })
+        Ok(ExactStore { table: empty_table(FIRST_TABLE, memory)?, chunks: Vec::new(), entries: Vec::new(), len: 0 })
     }
 
     pub fn len(&self) -> u32 {
@@ -232,15 +227,9 @@ mod tests {
         for round in 0..2 {
             for number in 0..20_000u32 {
                 let parent = number.checked_sub(1).map(StateId);
-                let inserted = store
-                    .insert(&state(number), parent, &mut memory)
-                    .expect("there is no limit");
+                let inserted = store.insert(&state(number), parent, &mut memory).expect("there is no limit");
                 let id = StateId(number);
-                let expected = if round == 0 {
-                    Insertion::New(id)
-                } else {
-                    Insertion::Known(id)
-                };
+                let expected = if round == 0 { Insertion::New(id) } else { Insertion::Known(id) };
                 assert_eq!(inserted, expected);
             }
         }

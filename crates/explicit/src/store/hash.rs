@@ -49,10 +49,7 @@ mod tests {
                 let mut changed = state.clone();
                 changed[bit / 8] ^= 1 << (bit % 8);
                 let difference = (plain ^ hash(&changed)).count_ones();
-                assert!(
-                    (10..=54).contains(&difference),
-                    "length {length}, bit {bit}: {difference} bits differ"
-                );
+                assert!((10..=54).contains(&difference), "length {length}, bit {bit}: {difference} bits differ");
             }
         }
     }

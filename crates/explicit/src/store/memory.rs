@@ -14,11 +14,7 @@ pub struct OutOfMemory;
 
 impl Memory {
     pub fn new(limit: Option<u64>) -> Self {
-        Memory {
-            limit: limit.unwrap_or(u64::MAX),
-            used: 0,
-            peak: 0,
-        }
+        Memory { limit: limit.unwrap_or(u64::MAX), used: 0, peak: 0 }
     }
 
     /// The most that was in use at one time.

@@ -31,15 +31,8 @@ impl Graph {
     pub fn from_matrix(nodes: u8, matrix: u32, faulty: u32) -> Graph {
         let bits = (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to)));
         let arrows = bits.enumerate().filter(|(bit, _)| matrix >> bit & 1 == 1);
-        let arrow = |(bit, (from, to)): (usize, (u8, u8))| Arrow {
-            from,
-            to: Some(to),
-            faulty: faulty >> bit & 1 == 1,
-        };
-        Graph {
-            edges: arrows.map(arrow).collect(),
-            ..Graph::default()
-        }
+        let arrow = |(bit, (from, to)): (usize, (u8, u8))| Arrow { from, to: Some(to), faulty: faulty >> bit & 1 == 1 };
+        Graph { edges: arrows.map(arrow).collect(), ..Graph::default() }
     }
 
     pub fn is_bad(&self, node: u8) -> bool {
@@ -74,10 +67,7 @@ impl Graph {
 
     pub fn search(&self, request: &PlanRequest) -> SearchResult {
         let plan = plan(&Model::default(), request.clone()).expect("tests ask only for what there is");
-        let control = Control {
-            cancel: &AtomicBool::new(false),
-            progress: &mut |_| {},
-        };
+        let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
         search(self, &plan, control)
     }
 }
@@ -89,17 +79,8 @@ impl TransitionSystem for Graph {
 
     fn successors(&self, state: &[u8], out: &mut Successors) {
         out.clear();
-        for (index, arrow) in self
-            .edges
-            .iter()
-            .enumerate()
-            .filter(|(_, arrow)| arrow.from == state[0])
-        {
-            let step = Step {
-                process: 0,
-                edge: EdgeId(index as u32),
-                partner: None,
-            };
+        for (index, arrow) in self.edges.iter().enumerate().filter(|(_, arrow)| arrow.from == state[0]) {
+            let step = Step { process: 0, edge: EdgeId(index as u32), partner: None };
             let fault = arrow.faulty.then_some(Fault {
                 kind: FaultKind::AssertionViolated,
                 proctype: ProctypeId(0),
