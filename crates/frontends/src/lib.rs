@@ -1,1 +1,8 @@
-//! To come.
+//! From model texts to models: lexing, parsing, checking and lowering, with diagnostics a reader can act on.
+//!
+//! The crate does no input or output: files arrive as bytes, included files through an [`promela::IncludeLoader`],
+//! and what there is to say leaves as [`diagnostics::Diagnostics`].
+
+pub mod diagnostics;
+pub mod promela;
+pub mod source;

@@ -195,36 +195,79 @@ pub struct Statement {
 #[derive(Clone, Debug)]
 pub enum StatementKind {
     /// `L: statement`; a label at the end of a block labels a `skip` that the parser supplies.
-    Labeled { label: Name, statement: Box<Statement> },
+    Labeled {
+        label: Name,
+        statement: Box<Statement>,
+    },
     /// `main unless { escape }`
-    Unless { main: Box<Statement>, escape: Box<Statement> },
+    Unless {
+        main: Box<Statement>,
+        escape: Box<Statement>,
+    },
     If(Vec<Block>),
     Do(Vec<Block>),
     /// `for (i : low .. high) { body }`
-    ForRange { index: VarRef, low: Expr, high: Expr, body: Block },
+    ForRange {
+        index: VarRef,
+        low: Expr,
+        high: Expr,
+        body: Block,
+    },
     /// `for (i in a) { body }`: an array, or a channel with a typedef for its messages.
-    ForIn { index: VarRef, collection: VarRef, body: Block },
+    ForIn {
+        index: VarRef,
+        collection: VarRef,
+        body: Block,
+    },
     /// `select (i : low .. high)`
-    Select { index: VarRef, low: Expr, high: Expr },
+    Select {
+        index: VarRef,
+        low: Expr,
+        high: Expr,
+    },
     Atomic(Block),
     DStep(Block),
     /// `{ ... }`
     Block(Block),
     /// A use of an inline: its body with the arguments in place. A scope of its own.
-    Inline { name: Name, body: Block },
+    Inline {
+        name: Name,
+        body: Block,
+    },
     Goto(Name),
     Break,
     Skip,
     Else,
-    Assign { target: VarRef, value: Expr },
+    Assign {
+        target: VarRef,
+        value: Expr,
+    },
     /// `x++` and `x--`
-    Increment { target: VarRef, by: i32 },
-    Send { channel: VarRef, sorted: bool, arguments: Vec<Expr> },
-    Receive { channel: VarRef, random: bool, peek: bool, arguments: Vec<ReceiveArgument> },
+    Increment {
+        target: VarRef,
+        by: i32,
+    },
+    Send {
+        channel: VarRef,
+        sorted: bool,
+        arguments: Vec<Expr>,
+    },
+    Receive {
+        channel: VarRef,
+        random: bool,
+        peek: bool,
+        arguments: Vec<ReceiveArgument>,
+    },
     Assert(Expr),
-    Printf { format: String, arguments: Vec<Expr> },
+    Printf {
+        format: String,
+        arguments: Vec<Expr>,
+    },
     Printm(Expr),
-    SetPriority { pid: Expr, priority: Expr },
+    SetPriority {
+        pid: Expr,
+        priority: Expr,
+    },
     /// An expression that must become true. `run P()` as a statement is one too.
     Expression(Expr),
 }
@@ -276,11 +319,19 @@ pub enum ExprKind {
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// `(c -> a : b)`
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    Run { proctype: Name, arguments: Vec<Expr>, priority: Option<Box<Expr>> },
+    Run {
+        proctype: Name,
+        arguments: Vec<Expr>,
+        priority: Option<Box<Expr>>,
+    },
     /// `len(c)`, `empty(c)`, ...
     Query(Query, VarRef),
     /// `c?[a, b]` and `c??[a, b]`
-    Poll { channel: VarRef, random: bool, arguments: Vec<ReceiveArgument> },
+    Poll {
+        channel: VarRef,
+        random: bool,
+        arguments: Vec<ReceiveArgument>,
+    },
     Timeout,
     /// `np_`
     NonProgress,
@@ -288,9 +339,17 @@ pub enum ExprKind {
     PcValue(Box<Expr>),
     GetPriority(Box<Expr>),
     /// `P[pid]@label` and `P@label`
-    RemoteLabel { proctype: Name, pid: Option<Box<Expr>>, label: Name },
+    RemoteLabel {
+        proctype: Name,
+        pid: Option<Box<Expr>>,
+        label: Name,
+    },
     /// `P[pid]:x` and `P:x`
-    RemoteVariable { proctype: Name, pid: Option<Box<Expr>>, variable: VarRef },
+    RemoteVariable {
+        proctype: Name,
+        pid: Option<Box<Expr>>,
+        variable: VarRef,
+    },
     /// Only inside `ltl`.
     Temporal1(Temporal1, Box<Expr>),
     /// Only inside `ltl`.

@@ -1,0 +1,67 @@
+//! The operators of linear temporal logic, which exist only inside formulas: as signs and as words.
+
+use super::super::ast::{Expr, ExprKind, Temporal1, Temporal2};
+use super::super::token::{Punct, Token, TokenKind};
+use super::{Parse, Parser};
+
+impl Parser<'_> {
+    /// The binary temporal operator at hand, its precedence among all operators and its length in tokens.
+    pub(super) fn temporal_operator(&self) -> Option<(Temporal2, u8, usize)> {
+        let token = self.peek();
+        // As in SPIN, implication and equivalence bind least and equally, and from the left.
+        const LOOSE: u8 = 1;
+        const TIGHT: u8 = 4;
+        match token.kind {
+            TokenKind::Punct(Punct::Arrow) => Some((Temporal2::Implies, LOOSE, 1)),
+            TokenKind::Punct(Punct::Less) => {
+                let arrow = self.peek_at(1);
+                (arrow.is(Punct::Arrow) && adjacent(token, arrow)).then_some((Temporal2::Equivalent, LOOSE, 2))
+            }
+            TokenKind::Name => match self.interner.text(token.text) {
+                "implies" => Some((Temporal2::Implies, LOOSE, 1)),
+                "equivalent" => Some((Temporal2::Equivalent, LOOSE, 1)),
+                "U" | "until" | "stronguntil" => Some((Temporal2::Until, TIGHT, 1)),
+                "W" | "weakuntil" => Some((Temporal2::WeakUntil, TIGHT, 1)),
+                "V" | "release" => Some((Temporal2::Release, TIGHT, 1)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The unary temporal operator at hand and its length in tokens.
+    pub(super) fn temporal_prefix(&self) -> Option<(Temporal1, usize)> {
+        let (token, next) = (self.peek(), self.peek_at(1));
+        match token.kind {
+            TokenKind::Punct(Punct::OpenBracket) => {
+                (next.is(Punct::CloseBracket) && adjacent(token, next)).then_some((Temporal1::Always, 2))
+            }
+            TokenKind::Punct(Punct::Less) => {
+                (next.is(Punct::Greater) && adjacent(token, next)).then_some((Temporal1::Eventually, 2))
+            }
+            TokenKind::Name => match self.interner.text(token.text) {
+                "always" => Some((Temporal1::Always, 1)),
+                "eventually" => Some((Temporal1::Eventually, 1)),
+                "X" | "next" => Some((Temporal1::Next, 1)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Like `!`, these bind tighter than any binary operator.
+    pub(super) fn temporal_unary(&mut self, operator: Temporal1, length: usize) -> Parse<Expr> {
+        let start = self.peek().span;
+        for _ in 0..length {
+            self.bump();
+        }
+        let operand = self.nested(|this| this.formula_operand())?;
+        let span = self.join(start, operand.span);
+        Ok(Expr { span, kind: ExprKind::Temporal1(operator, Box::new(operand)) })
+    }
+}
+
+/// Without a space between them: `<` and `>` may be far apart, `<>` may not.
+fn adjacent(first: Token, second: Token) -> bool {
+    !second.space_before && !second.starts_line && first.span.file == second.span.file
+}
