@@ -4,6 +4,6 @@
 #endif
 int a, b, c;
 
-active proctype A() { do :: a < LIMIT -> a++ od }
-active proctype B() { do :: b < LIMIT -> b++ od }
-active proctype C() { do :: c < LIMIT -> c++ od }
+active proctype A() { end: do :: a < LIMIT -> a++ od }
+active proctype B() { end: do :: b < LIMIT -> b++ od }
+active proctype C() { end: do :: c < LIMIT -> c++ od }
