@@ -1,0 +1,185 @@
+//! States as a user knows them: variables by name, symbolic constants by name, channels with their messages.
+
+use std::collections::HashMap;
+
+use reductio_model::{Initial, Model, Slot, State, ValueType};
+use serde::ser::{Serialize, SerializeSeq, Serializer};
+
+/// What a variable or a channel holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    Number(i64),
+    /// A symbolic constant, the name of a channel, or what became of a process.
+    Word(String),
+    /// The messages in a channel, oldest first.
+    Messages(Vec<Vec<Value>>),
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Number(number) => write!(f, "{number}"),
+            Value::Word(word) => f.write_str(word),
+            Value::Messages(messages) => {
+                let shown: Vec<String> = messages.iter().map(|fields| message(fields)).collect();
+                write!(f, "[{}]", shown.join(", "))
+            }
+        }
+    }
+}
+
+/// A message the way a send statement would write it: `ack(3,1)` with a symbolic constant in front, else `3,1`.
+fn message(fields: &[Value]) -> String {
+    let words: Vec<String> = fields.iter().map(Value::to_string).collect();
+    match (fields, words.as_slice()) {
+        ([Value::Word(_), _, ..], [first, rest @ ..]) => format!("{first}({})", rest.join(",")),
+        (_, [only]) => only.clone(),
+        (_, several) => format!("({})", several.join(",")),
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Number(number) => serializer.serialize_i64(*number),
+            Value::Word(word) => serializer.serialize_str(word),
+            Value::Messages(messages) => {
+                let mut list = serializer.serialize_seq(Some(messages.len()))?;
+                for fields in messages {
+                    list.serialize_element(fields)?;
+                }
+                list.end()
+            }
+        }
+    }
+}
+
+/// Something of the state and its value, new if it is part of a difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub name: String,
+    pub value: Value,
+}
+
+/// The name of a process: its type and its pid, as in a remote reference.
+pub fn process_name(model: &Model, state: &State, pid: u8) -> String {
+    let process = state.processes.get(pid as usize);
+    let name = process.map_or("?", |process| model.proctype(process.proctype).name.as_str());
+    format!("{name}[{pid}]")
+}
+
+/// Which part of the state. Names are for people: two blocks of a process may each declare an `i`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Part {
+    Global(usize),
+    Channel(usize),
+    Local { pid: usize, slot: usize },
+}
+
+/// Everything a state holds that tells something: global variables, channels, then the variables of each process.
+pub fn contents(model: &Model, state: &State) -> Vec<Change> {
+    let parts = parts(model, state).into_iter();
+    parts.map(|(_, item)| item).filter(|item| !is_own_channel(item)).collect()
+}
+
+/// What a step changed, with the new values.
+pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let (old, new) = (before.processes.len(), after.processes.len());
+    let word = |state: &State, pid: usize, word: &str| Change {
+        name: process_name(model, state, pid as u8),
+        value: Value::Word(word.to_owned()),
+    };
+    changes.extend((old..new).map(|pid| word(after, pid, "started")));
+    changes.extend((new..old).map(|pid| word(before, pid, "ended")));
+    let known: HashMap<Part, Change> = parts(model, before).into_iter().collect();
+    let changed = |(part, now): &(Part, Change)| match known.get(part) {
+        Some(then) => then.value != now.value,
+        // Of a new process only what is not zero is worth a word.
+        None => !is_zero(&now.value) && !is_own_channel(now),
+    };
+    changes.extend(parts(model, after).into_iter().filter(changed).map(|(_, now)| now));
+    changes
+}
+
+fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => *number == 0,
+        Value::Word(_) => false,
+        Value::Messages(messages) => messages.is_empty(),
+    }
+}
+
+/// A variable that a channel was declared for holds that channel nearly always.
+fn is_own_channel(item: &Change) -> bool {
+    matches!(&item.value, Value::Word(word) if *word == item.name)
+}
+
+fn parts(model: &Model, state: &State) -> Vec<(Part, Change)> {
+    let channels = channel_names(model, state);
+    let show = |name: String, ty: ValueType, value: i32| Change { name, value: scalar(model, &channels, ty, value) };
+    let mut parts = Vec::new();
+    for (index, (slot, &value)) in model.globals.iter().zip(&state.globals).enumerate() {
+        parts.push((Part::Global(index), show(slot.name.clone(), slot.ty, value)));
+    }
+    for (index, channel) in state.channels.iter().enumerate() {
+        let ty = model.channel_type(channel.ty);
+        // A rendezvous channel never holds anything.
+        if ty.capacity == 0 || ty.fields.is_empty() {
+            continue;
+        }
+        let fields = |message: &[i32]| {
+            let typed = ty.fields.iter().zip(message);
+            typed.map(|(&ty, &value)| scalar(model, &channels, ty, value)).collect()
+        };
+        let item = Change {
+            name: channels[index].clone(),
+            value: Value::Messages(channel.messages.chunks(ty.fields.len()).map(fields).collect()),
+        };
+        parts.push((Part::Channel(index), item));
+    }
+    for (pid, process) in state.processes.iter().enumerate() {
+        let owner = process_name(model, state, pid as u8);
+        let slots = &model.proctype(process.proctype).locals;
+        for (index, (slot, &value)) in slots.iter().zip(&process.locals).enumerate() {
+            let item = show(format!("{owner}:{}", slot.name), slot.ty, value);
+            parts.push((Part::Local { pid, slot: index }, item));
+        }
+    }
+    parts
+}
+
+fn scalar(model: &Model, channels: &[String], ty: ValueType, value: i32) -> Value {
+    let word = match ty {
+        ValueType::Mtype(enumeration) => model.symbol(enumeration, value).map(str::to_owned),
+        ValueType::Chan => usize::try_from(value - 1).ok().and_then(|index| channels.get(index)).cloned(),
+        ValueType::Unsigned(_) | ValueType::Short | ValueType::Int => None,
+    };
+    match (word, ty) {
+        (Some(word), _) => Value::Word(word),
+        (None, ValueType::Unsigned(_)) => Value::Number(i64::from(value as u32)),
+        (None, _) => Value::Number(i64::from(value)),
+    }
+}
+
+/// A channel has the name of the variable it was created with. Channels are created in the order of the variables.
+fn channel_names(model: &Model, state: &State) -> Vec<String> {
+    let mut seen: HashMap<Option<u8>, usize> = HashMap::new();
+    let name = |(index, channel): (usize, &reductio_model::Channel)| {
+        let position = seen.entry(channel.owner).or_default();
+        let declared = |slots: &[Slot]| {
+            let with_channel = slots.iter().filter(|slot| matches!(slot.initial, Initial::Channel(_)));
+            with_channel.map(|slot| slot.name.clone()).nth(*position)
+        };
+        let name = match channel.owner {
+            None => declared(&model.globals),
+            Some(pid) => state.processes.get(pid as usize).and_then(|process| {
+                let name = declared(&model.proctype(process.proctype).locals)?;
+                Some(format!("{}:{name}", process_name(model, state, pid)))
+            }),
+        };
+        *position += 1;
+        name.unwrap_or_else(|| format!("channel {}", index + 1))
+    };
+    state.channels.iter().enumerate().map(name).collect()
+}
