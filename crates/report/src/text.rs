@@ -4,6 +4,7 @@ use reductio_model::Model;
 
 use crate::result::{CheckReport, PlanEntry, ResultEntry, StatisticsEntry, UnreachedEntry, VerdictName};
 use crate::trace::{StepEntry, TraceEntry};
+use crate::value::Change;
 
 /// A trace up to this length is shown in full, a longer one without its middle.
 const LONGEST_FULL_TRACE: usize = 200;
@@ -122,8 +123,7 @@ impl Layout {
 
     /// One step, with its number, as one or more lines.
     pub fn step(&self, number: usize, step: &StepEntry) -> String {
-        let changes: Vec<String> =
-            step.changes.iter().map(|change| format!("{} = {}", change.name, change.value)).collect();
+        let changes: Vec<String> = step.changes.iter().map(Change::to_string).collect();
         let changes = changes.join(", ");
         let head = self.columns(&format!("{number:>4}"), &mover(&step.process, step.pid), &step.at);
         let mut line = format!("{head}  {:width$}", step.statement, width = self.statement);

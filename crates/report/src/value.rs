@@ -9,10 +9,27 @@ use serde::ser::{Serialize, SerializeSeq, Serializer};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Number(i64),
-    /// A symbolic constant, the name of a channel, or what became of a process.
+    /// A symbolic constant or the name of a channel.
     Word(String),
+    /// What became of a process.
+    Event(Event),
     /// The messages in a channel, oldest first.
     Messages(Vec<Vec<Value>>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Started,
+    Ended,
+}
+
+impl Event {
+    fn name(self) -> &'static str {
+        match self {
+            Event::Started => "started",
+            Event::Ended => "ended",
+        }
+    }
 }
 
 impl std::fmt::Display for Value {
@@ -20,6 +37,7 @@ impl std::fmt::Display for Value {
         match self {
             Value::Number(number) => write!(f, "{number}"),
             Value::Word(word) => f.write_str(word),
+            Value::Event(event) => f.write_str(event.name()),
             Value::Messages(messages) => {
                 let shown: Vec<String> = messages.iter().map(|fields| message(fields)).collect();
                 write!(f, "[{}]", shown.join(", "))
@@ -43,6 +61,7 @@ impl Serialize for Value {
         match self {
             Value::Number(number) => serializer.serialize_i64(*number),
             Value::Word(word) => serializer.serialize_str(word),
+            Value::Event(event) => serializer.serialize_str(event.name()),
             Value::Messages(messages) => {
                 let mut list = serializer.serialize_seq(Some(messages.len()))?;
                 for fields in messages {
@@ -59,6 +78,15 @@ impl Serialize for Value {
 pub struct Change {
     pub name: String,
     pub value: Value,
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.value {
+            Value::Event(_) => write!(f, "{} {}", self.name, self.value),
+            Value::Number(_) | Value::Word(_) | Value::Messages(_) => write!(f, "{} = {}", self.name, self.value),
+        }
+    }
 }
 
 /// The name of a process: its type and its pid, as in a remote reference.
@@ -86,12 +114,12 @@ pub fn contents(model: &Model, state: &State) -> Vec<Change> {
 pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
     let mut changes = Vec::new();
     let (old, new) = (before.processes.len(), after.processes.len());
-    let word = |state: &State, pid: usize, word: &str| Change {
+    let event = |state: &State, pid: usize, event: Event| Change {
         name: process_name(model, state, pid as u8),
-        value: Value::Word(word.to_owned()),
+        value: Value::Event(event),
     };
-    changes.extend((old..new).map(|pid| word(after, pid, "started")));
-    changes.extend((new..old).map(|pid| word(before, pid, "ended")));
+    changes.extend((old..new).map(|pid| event(after, pid, Event::Started)));
+    changes.extend((new..old).map(|pid| event(before, pid, Event::Ended)));
     let known: HashMap<Part, Change> = parts(model, before).into_iter().collect();
     let changed = |(part, now): &(Part, Change)| match known.get(part) {
         Some(then) => then.value != now.value,
@@ -105,7 +133,7 @@ pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
 fn is_zero(value: &Value) -> bool {
     match value {
         Value::Number(number) => *number == 0,
-        Value::Word(_) => false,
+        Value::Word(_) | Value::Event(_) => false,
         Value::Messages(messages) => messages.is_empty(),
     }
 }
