@@ -19,6 +19,7 @@ pub struct Program {
 
 /// One top-level item. `inline` definitions do not appear: the parser expands their uses.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a program has few units, and almost all are of the large kind")]
 pub enum Unit {
     Proctype(Proctype),
     Init(Init),
@@ -172,6 +173,7 @@ pub struct Block {
 }
 
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "almost all steps are statements")]
 pub enum Step {
     Declaration(Declaration),
     /// `xr c, d` and `xs c`
@@ -259,6 +261,7 @@ pub enum StatementKind {
         arguments: Vec<ReceiveArgument>,
     },
     Assert(Expr),
+    /// The format is what stands between the quotes, with escapes such as `\n` as written.
     Printf {
         format: String,
         arguments: Vec<Expr>,

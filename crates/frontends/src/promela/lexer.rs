@@ -104,8 +104,9 @@ fn continues_name(byte: u8) -> bool {
 
 /// Neither white space nor the start of any token.
 fn is_stray(character: char) -> bool {
-    !character.is_ascii_whitespace()
-        && !(character.is_ascii_alphanumeric() || character == '_' || character == '"' || character == '\'')
+    let starts_token = character.is_ascii_alphanumeric() || matches!(character, '_' | '"' | '\'');
+    !starts_token
+        && !character.is_ascii_whitespace()
         && Punct::at_start_of(character.encode_utf8(&mut [0; 4])).is_none()
 }
 

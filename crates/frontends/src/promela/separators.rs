@@ -21,7 +21,10 @@ pub(super) fn prepare(tokens: &[Token], interner: &mut Interner, diagnostics: &m
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bracket {
     Sequence,
+    /// Braces around a list or a formula.
     List,
+    /// `(` or `[`
+    Parenthesis,
 }
 
 struct Preparation<'a> {
@@ -53,8 +56,13 @@ impl Preparation<'_> {
                 line_end.span.start = last.span.end;
                 self.output.push(line_end);
             }
+            let forgotten = self.forgotten_parenthesis(tokens[at - 1]);
             self.track_brackets(&token);
             self.output.push(token);
+            if let Some(parenthesis) = forgotten {
+                self.track_brackets(&parenthesis);
+                self.output.push(parenthesis);
+            }
         }
     }
 
@@ -83,6 +91,13 @@ impl Preparation<'_> {
             kind => kind,
         };
         Some(Token { kind, ..token })
+    }
+
+    /// A string without its closing quote swallows the parenthesis behind it.
+    fn forgotten_parenthesis(&self, token: Token) -> Option<Token> {
+        let swallows = token.kind == TokenKind::Invalid(Problem::UnterminatedString)
+            && self.brackets.last() == Some(&Bracket::Parenthesis);
+        swallows.then_some(Token { kind: TokenKind::Punct(Punct::CloseParen), starts_line: false, ..token })
     }
 
     fn report(&mut self, problem: Problem, token: Token) {
@@ -121,25 +136,36 @@ impl Preparation<'_> {
 
     fn track_brackets(&mut self, token: &Token) {
         match token.kind {
-            TokenKind::Punct(Punct::OpenParen | Punct::OpenBracket) => self.brackets.push(Bracket::List),
+            TokenKind::Punct(Punct::OpenParen | Punct::OpenBracket) => self.brackets.push(Bracket::Parenthesis),
             TokenKind::Punct(Punct::OpenBrace) => {
                 let bracket = if self.brace_opens_list() { Bracket::List } else { Bracket::Sequence };
                 self.brackets.push(bracket);
             }
-            TokenKind::Punct(Punct::CloseParen | Punct::CloseBracket) => {
-                // A stray `)` must not close a body, nor a missing one keep it open: braces decide.
-                if self.brackets.last() == Some(&Bracket::List) {
-                    self.brackets.pop();
-                }
+            // A stray `)` must not close a body.
+            TokenKind::Punct(Punct::CloseParen | Punct::CloseBracket)
+                if self.brackets.last() == Some(&Bracket::Parenthesis) =>
+            {
+                self.brackets.pop();
             }
             TokenKind::Punct(Punct::CloseBrace) => {
+                self.drop_parentheses();
                 self.brackets.pop();
+            }
+            // Nor must a missing `)` change what the ends of all further lines mean.
+            TokenKind::Punct(Punct::Semicolon | Punct::ColonColon) | TokenKind::Keyword(Keyword::Fi | Keyword::Od) => {
+                self.drop_parentheses();
             }
             TokenKind::Keyword(Keyword::Proctype | Keyword::DProctype | Keyword::Init | Keyword::Never) => {
                 // These stand at the top only, so whatever seems open was forgotten.
                 self.brackets.clear();
             }
             _ => {}
+        }
+    }
+
+    fn drop_parentheses(&mut self) {
+        while self.brackets.last() == Some(&Bracket::Parenthesis) {
+            self.brackets.pop();
         }
     }
 

@@ -58,6 +58,7 @@ macro_rules! words {
         pub(super) enum $name { $($variant,)* }
 
         impl $name {
+            #[allow(dead_code, reason = "of the operators only the tests want all")]
             pub const ALL: &[$name] = &[$($name::$variant,)*];
 
             pub fn text(self) -> &'static str {

@@ -3,6 +3,7 @@
 use reductio_model::{Binary, ChannelQuery, Expr, Pattern, Place, Scope, Unary};
 
 use super::Lowering;
+use crate::diagnostics::Diagnostic;
 use crate::promela::ast::{self, ExprKind, ReceiveArgument};
 use crate::promela::symbols::Scopes;
 use crate::source::Span;
@@ -205,12 +206,17 @@ impl Lowering<'_> {
         out.extend(places.into_iter().map(|place| if dropped { Pattern::Discard } else { Pattern::Store(place) }));
     }
 
+    /// A message with too many fields is a mistake. One with too few is allowed: the rest is sent as zero, and
+    /// received into nothing.
     pub fn check_width(&mut self, given: usize, expected: Option<usize>, span: Span) {
-        if let Some(expected) = expected
-            && given != expected
-        {
-            let fields = if expected == 1 { "1 field".to_owned() } else { format!("{expected} fields") };
-            self.error(format!("a message of this channel has {fields}, not {given}"), span);
+        let Some(expected) = expected.filter(|&expected| expected != given) else { return };
+        let fields = if expected == 1 { "1 field".to_owned() } else { format!("{expected} fields") };
+        let message = format!("a message of this channel has {fields}, not {given}");
+        if given > expected {
+            self.error(message, span);
+        } else {
+            let help = "a field that is not given is sent as zero, and ignored by a receive";
+            self.diagnostics.add(Diagnostic::warning(message, span).help(help));
         }
     }
 

@@ -9,7 +9,7 @@ impl Parser<'_> {
     pub(super) fn if_statement(&mut self) -> Parse<StatementKind> {
         let word = self.bump();
         if self.at(Punct::OpenParen) {
-            return Err(self.c_if(word));
+            return Err(self.c_if());
         }
         let options = self.options(Enclosing::If, word)?;
         Ok(StatementKind::If(options))
@@ -25,9 +25,7 @@ impl Parser<'_> {
     fn options(&mut self, inside: Enclosing, word: Token) -> Parse<Vec<Block>> {
         let (open, close) = if inside == Enclosing::If { ("if", Keyword::Fi) } else { ("do", Keyword::Od) };
         self.nested(|this| {
-            while this.at_separator() {
-                this.bump();
-            }
+            this.skip_separators();
             let mut options = Vec::new();
             let mut failed = false;
             if !this.at(Punct::ColonColon) && !this.at_keyword(close) {
@@ -91,9 +89,7 @@ impl Parser<'_> {
 
     fn for_body(&mut self) -> Parse<Block> {
         // The end of the line before the brace counts as a separator, and `->` and `;` are tolerated like it.
-        while self.at_separator() {
-            self.bump();
-        }
+        self.skip_separators();
         if !self.at(Punct::OpenBrace) {
             return Err(self.unexpected("`{`: the body of a `for` stands in braces"));
         }

@@ -6,6 +6,13 @@ use super::{Failed, MAX_NESTING, Parse, Parser};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 
+/// "2 arguments, but 1 is given"
+pub(in crate::promela) fn argument_counts(expected: usize, given: usize) -> String {
+    let plural = if expected == 1 { "argument" } else { "arguments" };
+    let verb = if given == 1 { "is" } else { "are" };
+    format!("{expected} {plural}, but {given} {verb} given")
+}
+
 pub(super) fn end_token(span: Span, interner: &Interner) -> Token {
     // The text of an end token is never looked at; the first symbol will do.
     let text = interner.first();

@@ -74,11 +74,13 @@ impl Parser<'_> {
                 let message = format!("an expression has more than {MAX_OPERATORS} operators");
                 return Err(self.give_up(Diagnostic::error(message, self.peek().span)));
             }
+            let sign = self.peek().span;
             for _ in 0..length {
                 self.bump();
             }
             let right = self.unary("an expression")?;
             let right = self.binary_from(right, precedence + 1)?;
+            let operator = if self.temporal { self.between_formulas(operator, &left, &right, sign)? } else { operator };
             let span = self.sources.join(left.span, right.span);
             let (left_box, right_box) = (Box::new(left), Box::new(right));
             let kind = match operator {
@@ -126,6 +128,9 @@ impl Parser<'_> {
             return Ok(Expr { span: self.since(token.span), kind: ExprKind::Number(value) });
         }
         let operand = self.nested(|this| this.unary("an expression"))?;
+        if self.temporal && operator != Unary::Not {
+            self.no_temporal_operand(&operand, token.span)?;
+        }
         let span = self.sources.join(token.span, operand.span);
         let mut expression = Expr { span, kind: ExprKind::Unary(operator, Box::new(operand)) };
         if token.is(Punct::NotNot) {

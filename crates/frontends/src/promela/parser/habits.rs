@@ -1,6 +1,6 @@
 //! Hints for those who write C where Promela differs.
 
-use super::super::ast::{Binary, Expr, ExprKind, StatementKind, Step, VarRef};
+use super::super::ast::{Binary, Expr, ExprKind, Statement, StatementKind, Step, VarRef};
 use super::super::token::{Keyword, Punct, Token, TokenKind};
 use super::{Failed, Parse, Parser};
 use crate::diagnostics::Diagnostic;
@@ -10,53 +10,37 @@ impl Parser<'_> {
     pub(super) fn assignment_in_expression(&mut self, left: Expr) -> Parse<Expr> {
         let sign = self.peek();
         let error = Diagnostic::error("`=` assigns, which an expression cannot do", sign.span);
-        self.report(error.help("to compare, write `==`"));
+        self.report(error.help("to compare, write `==`; an assignment is a statement of its own"));
         self.bump();
         let right = self.expression()?;
         let span = self.join(left.span, right.span);
         Ok(Expr { span, kind: ExprKind::Binary(Binary::Equal, Box::new(left), Box::new(right)) })
     }
 
-    /// `if (condition) statement else statement`
-    pub(super) fn c_if(&mut self, word: Token) -> Failed {
-        let mut error = Diagnostic::error("expected `::` after `if`", self.peek().span);
-        error.help = Some("Promela writes `if :: condition -> ... :: else -> ... fi`".to_string());
-        let failed = self.report(error);
-        let (else_follows, _) = self.c_condition_and_statement();
-        if else_follows && self.take_keyword(Keyword::Else) {
-            if self.at_keyword(Keyword::If) {
-                // One explanation is enough for a chain of them.
-                let _: Parse<_> = self.nested(|this| {
-                    let inner = this.bump();
-                    if this.at(Punct::OpenParen) { Err(this.c_if(inner)) } else { Err::<(), _>(Failed) }
-                });
-            } else {
-                self.c_branch();
+    /// At the parenthesis of `if (condition) statement else statement`.
+    pub(super) fn c_if(&mut self) -> Failed {
+        let error = Diagnostic::error("expected `::` after `if`", self.peek().span);
+        let failed = self.report(error.help("Promela writes `if :: condition -> ... :: else -> ... fi`"));
+        // One explanation is enough for a whole chain of them.
+        loop {
+            self.skip_balanced();
+            self.c_branch();
+            let end = self.position;
+            self.skip_separators();
+            if !self.take_keyword(Keyword::Else) {
+                self.position = end;
+                return failed;
             }
-        }
-        let _ = word;
-        failed
-    }
-
-    /// `(condition) statement`; whether an `else` follows, perhaps behind a separator.
-    fn c_condition_and_statement(&mut self) -> (bool, ()) {
-        self.skip_balanced();
-        self.c_branch();
-        let start = self.position;
-        while self.at_separator() {
+            if !(self.at_keyword(Keyword::If) && self.peek_at(1).is(Punct::OpenParen)) {
+                self.c_branch();
+                return failed;
+            }
             self.bump();
         }
-        let follows = self.at_keyword(Keyword::Else);
-        if !follows {
-            self.position = start;
-        }
-        (follows, ())
     }
 
     fn c_branch(&mut self) {
-        while self.at_separator() {
-            self.bump();
-        }
+        self.skip_separators();
         // An error inside is reported there; the way on is found by the caller.
         let _: Parse<_> = self.nested(Self::statement);
     }
@@ -187,21 +171,14 @@ impl Parser<'_> {
         self.unexpected("the declaration of a parameter or `)`")
     }
 
-    /// What follows a statement, where C would let the statement go on.
-    pub(super) fn c_after_statement(&mut self, step: &Step) -> Option<Failed> {
-        let token = self.peek();
-        let is_compound =
-            matches!(token.kind, TokenKind::Punct(punct) if super::statements::is_compound_assignment(punct));
-        if is_compound && let Step::Statement(statement) = step {
-            let error = Diagnostic::error("only variables can be assigned to", statement.span);
-            return Some(self.report(error));
+    /// `:: x = 1 -> ...`: an option may start with an assignment, but one that is written like a condition and sets a
+    /// constant was likely meant to be one.
+    pub(super) fn suspicious_guard(&mut self, step: &Step) {
+        let Step::Statement(Statement { kind: StatementKind::Assign { value, .. }, span }) = step else { return };
+        if matches!(value.kind, ExprKind::Number(_)) && self.inlines.is_empty() {
+            let warning = Diagnostic::warning("this option starts with an assignment, which is always possible", *span);
+            self.diagnostics
+                .add(warning.help("to compare, write `==`; to assign, write `;` instead of `->` behind it"));
         }
-        if token.is(Punct::Assign)
-            && matches!(step, Step::Statement(statement) if matches!(statement.kind, StatementKind::Assign { .. }))
-        {
-            let error = Diagnostic::error("an assignment has no value that could be assigned again", token.span);
-            return Some(self.report(error.help("write one assignment after the other")));
-        }
-        None
     }
 }

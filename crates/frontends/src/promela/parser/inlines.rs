@@ -180,9 +180,8 @@ impl Parser<'_> {
             return Ok(());
         }
         let name = self.interner.text(inline.name);
-        let plural = if expected == 1 { "argument" } else { "arguments" };
         let error =
-            Diagnostic::error(format!("inline `{name}` takes {expected} {plural}, but {given} are given"), used_at);
+            Diagnostic::error(format!("inline `{name}` takes {}", cursor::argument_counts(expected, given)), used_at);
         Err(self.report(error.note("defined here", inline.defined_at)))
     }
 

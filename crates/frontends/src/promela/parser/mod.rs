@@ -25,6 +25,7 @@ use super::ast::{Expr, Program, VarRef};
 use super::token::{Interner, Symbol, Token, TokenKind};
 use crate::diagnostics::Diagnostics;
 use crate::source::{FileId, SourceMap, Span};
+pub(super) use cursor::argument_counts;
 pub(super) use names::Names;
 
 /// How deeply brackets, blocks and inlines may nest. Later passes recurse over the tree, so this bounds their stack.

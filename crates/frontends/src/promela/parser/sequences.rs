@@ -12,6 +12,12 @@ impl Parser<'_> {
         matches!(kind, TokenKind::Punct(Punct::Semicolon | Punct::Arrow) | TokenKind::LineEnd)
     }
 
+    pub(super) fn skip_separators(&mut self) {
+        while self.at_separator() {
+            self.bump();
+        }
+    }
+
     /// `{ steps }`
     pub(super) fn block(&mut self) -> Parse<Block> {
         self.nested(|this| {
@@ -29,15 +35,15 @@ impl Parser<'_> {
         let mut failed = self.leading_separator();
         while !self.at_end_of_sequence() {
             let before = self.position;
-            match self.step() {
-                Ok(step) => {
-                    let separated = self.separate(&step);
-                    steps.push(step);
-                    if separated.is_ok() {
-                        continue;
-                    }
+            if let Ok(step) = self.step() {
+                if steps.is_empty() && inside != Enclosing::Braces && self.at(Punct::Arrow) {
+                    self.suspicious_guard(&step);
                 }
-                Err(Failed) => {}
+                let separated = self.separate(&step);
+                steps.push(step);
+                if separated.is_ok() {
+                    continue;
+                }
             }
             failed = true;
             self.recover_to_step(before);
@@ -57,18 +63,14 @@ impl Parser<'_> {
             let text = self.describe(self.peek());
             self.error(format!("expected a statement before {text}"), self.peek().span);
         }
-        while self.at_separator() {
-            self.bump();
-        }
+        self.skip_separators();
         found
     }
 
     /// What stands between a step and the next. SPIN needs nothing after `}` and `else`.
     fn separate(&mut self, step: &Step) -> Parse<()> {
         if self.at_separator() {
-            while self.at_separator() {
-                self.bump();
-            }
+            self.skip_separators();
             return Ok(());
         }
         if self.at_end_of_sequence() || self.previous().is(Punct::CloseBrace) || ends_by_itself(step) {
@@ -80,7 +82,7 @@ impl Parser<'_> {
             self.report(error.help("statements on one line are separated by `;` or `->`"));
             return Ok(());
         }
-        Err(self.after_statement(step))
+        Err(self.unexpected("`;` or `->` after the statement"))
     }
 
     /// At something that ends a sequence. What ends nothing that is open is reported and skipped.
@@ -105,9 +107,7 @@ impl Parser<'_> {
             }
             self.error(message, token.span);
             self.bump();
-            while self.at_separator() {
-                self.bump();
-            }
+            self.skip_separators();
         }
     }
 
@@ -176,9 +176,7 @@ impl Parser<'_> {
         loop {
             let token = self.peek();
             if self.at_separator() {
-                while self.at_separator() {
-                    self.bump();
-                }
+                self.skip_separators();
                 return;
             }
             let stops = match token.kind {
@@ -238,6 +236,9 @@ impl Parser<'_> {
             }
             if token.is(Punct::OpenBrace) {
                 self.skip_balanced();
+                if was_declaration {
+                    return;
+                }
             } else {
                 self.bump();
             }

@@ -1,10 +1,9 @@
 //! Single statements.
 
-use super::super::ast::{Expr, ExprKind, Name, Statement, StatementKind, VarRef};
+use super::super::ast::{Statement, StatementKind, VarRef};
 use super::super::token::{Keyword, Punct, Token, TokenKind};
-use super::{Failed, Parse, Parser};
+use super::{Parse, Parser};
 use crate::diagnostics::Diagnostic;
-use crate::source::Span;
 
 impl Parser<'_> {
     pub(super) fn statement(&mut self) -> Parse<Statement> {
@@ -204,29 +203,6 @@ impl Parser<'_> {
         let result = inside(self)?;
         self.expect_closing(Punct::CloseParen, open)?;
         Ok(result)
-    }
-
-    /// Reports what follows a statement but belongs neither to it nor behind it.
-    pub(super) fn after_statement(&mut self, step: &super::super::ast::Step) -> Failed {
-        if let Some(failed) = self.c_after_statement(step) {
-            return failed;
-        }
-        self.unexpected("`;` or `->` after the statement")
-    }
-
-    pub(super) fn skip_statement(span: Span) -> Statement {
-        Statement { span, kind: StatementKind::Skip }
-    }
-
-    /// The name behind an expression, if it is a plain one.
-    pub(super) fn plain_name(expression: &Expr) -> Option<&Name> {
-        match &expression.kind {
-            ExprKind::Reference(VarRef { parts, .. }) => match parts.as_slice() {
-                [part] if part.index.is_none() => Some(&part.name),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 }
 

@@ -1,8 +1,11 @@
 //! The operators of linear temporal logic, which exist only inside formulas: as signs and as words.
 
-use super::super::ast::{Expr, ExprKind, Temporal1, Temporal2};
+use super::super::ast::{Binary, Expr, ExprKind, Temporal1, Temporal2};
 use super::super::token::{Punct, Token, TokenKind};
+use super::expressions::Operator;
 use super::{Parse, Parser};
+use crate::diagnostics::Diagnostic;
+use crate::source::Span;
 
 impl Parser<'_> {
     /// The binary temporal operator at hand, its precedence among all operators and its length in tokens.
@@ -58,6 +61,53 @@ impl Parser<'_> {
         let operand = self.nested(|this| this.formula_operand())?;
         let span = self.join(start, operand.span);
         Ok(Expr { span, kind: ExprKind::Temporal1(operator, Box::new(operand)) })
+    }
+
+    /// Nothing temporal can be compared or computed with. SPIN accepts this and makes nonsense of it; we do so only
+    /// where the sense is clear.
+    pub(super) fn between_formulas(
+        &mut self,
+        operator: Operator,
+        left: &Expr,
+        right: &Expr,
+        sign: Span,
+    ) -> Parse<Operator> {
+        let meant = match operator {
+            Operator::Temporal(_) | Operator::Plain(Binary::And | Binary::Or) => return Ok(operator),
+            Operator::Plain(Binary::BitAnd) => Binary::And,
+            Operator::Plain(Binary::BitOr) => Binary::Or,
+            Operator::Plain(_) => {
+                self.no_temporal_operand(left, sign)?;
+                self.no_temporal_operand(right, sign)?;
+                return Ok(operator);
+            }
+        };
+        if !is_temporal(left) && !is_temporal(right) {
+            return Ok(operator);
+        }
+        let text = self.sources.text(sign);
+        let message = format!("`{text}` next to a temporal formula is read as `{text}{text}`");
+        self.diagnostics.add(Diagnostic::warning(message, sign));
+        Ok(Operator::Plain(meant))
+    }
+
+    pub(super) fn no_temporal_operand(&mut self, operand: &Expr, operator: Span) -> Parse<()> {
+        if !is_temporal(operand) {
+            return Ok(());
+        }
+        let text = self.sources.text(operator);
+        let error = Diagnostic::error(format!("`{text}` cannot be applied to a temporal formula"), operator);
+        let help = "temporal operators bind tightly: write `[] (a == b)` rather than `[] a == b`";
+        Err(self.report(error.help(help).note("the formula", operand.span)))
+    }
+}
+
+fn is_temporal(expression: &Expr) -> bool {
+    match &expression.kind {
+        ExprKind::Temporal1(..) | ExprKind::Temporal2(..) => true,
+        ExprKind::Unary(_, operand) => is_temporal(operand),
+        ExprKind::Binary(Binary::And | Binary::Or, left, right) => is_temporal(left) || is_temporal(right),
+        _ => false,
     }
 }
 

@@ -11,16 +11,25 @@ use crate::source::Span;
 impl Parser<'_> {
     pub(super) fn program(&mut self) -> Program {
         let mut program = Program::default();
+        let mut body_was_cut_short = false;
         while self.peek().kind != TokenKind::End {
             let before = self.position;
             if self.at_separator() || self.peek().kind == TokenKind::EmbeddedC {
                 self.bump();
                 continue;
             }
+            // The end of a body that was given up at something that cannot be in one has been complained about.
+            if body_was_cut_short && self.take(Punct::CloseBrace) {
+                body_was_cut_short = false;
+                continue;
+            }
             match self.unit() {
                 Ok(Some(unit)) => program.units.push(unit),
                 Ok(None) => {}
-                Err(Failed) => self.recover_to_unit(before),
+                Err(Failed) => {
+                    body_was_cut_short = self.starts_unit();
+                    self.recover_to_unit(before);
+                }
             }
         }
         program
@@ -158,9 +167,7 @@ impl Parser<'_> {
         let formula = self.expression();
         self.temporal = false;
         let formula = formula?;
-        while self.at_separator() {
-            self.bump();
-        }
+        self.skip_separators();
         let close = self.expect_closing(Punct::CloseBrace, open)?;
         let text = self.text_between(open.span, close.span);
         Ok(Ltl { span, name, formula, text })
@@ -204,9 +211,7 @@ impl Parser<'_> {
             if !self.at(Punct::CloseBrace) && !self.at_separator() {
                 return Err(self.unexpected("`;` between fields"));
             }
-            while self.at_separator() {
-                self.bump();
-            }
+            self.skip_separators();
         }
         self.expect_closing(Punct::CloseBrace, open)?;
         if fields.is_empty() {

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use super::super::lexer;
+use super::super::parser::argument_counts;
 use super::super::token::{Punct, Symbol, Token, TokenKind};
 use super::{Macro, Preprocessor};
 use crate::diagnostics::Diagnostic;
@@ -12,11 +13,19 @@ use crate::source::{ExpansionId, ExpansionKind, Span};
 /// Macros in macros, and uses of macros in arguments of macros. Bounds our stack and the chains of expansions.
 const MAX_MACRO_DEPTH: usize = 256;
 
-/// Tokens still to be read, and the macro whose expansion they are.
+/// Tokens still to be read, and the macro whose expansion they are, which is active as long as the frame exists.
 struct Frame {
     tokens: Vec<Token>,
     position: usize,
-    of_macro: bool,
+    of_macro: Option<Rc<Macro>>,
+}
+
+impl Drop for Frame {
+    fn drop(&mut self) {
+        if let Some(definition) = &self.of_macro {
+            definition.active.set(false);
+        }
+    }
 }
 
 /// The arguments of one use of a macro: as written, and expanded once that was needed.
@@ -29,9 +38,8 @@ struct Arguments {
 impl Preprocessor<'_> {
     pub(super) fn expand(&mut self, tokens: &[Token], depth: usize) -> Vec<Token> {
         let mut output = Vec::new();
-        let active_before = self.active_macros.len();
-        let mut frames = vec![Frame { tokens: tokens.to_vec(), position: 0, of_macro: false }];
-        while let Some(token) = self.next_token(&mut frames) {
+        let mut frames = vec![Frame { tokens: tokens.to_vec(), position: 0, of_macro: None }];
+        while let Some(token) = next_token(&mut frames) {
             if token.kind != TokenKind::Name || token.never_expand {
                 output.push(token);
                 continue;
@@ -40,7 +48,7 @@ impl Preprocessor<'_> {
                 output.push(self.predefined(token));
                 continue;
             };
-            if self.active_macros.contains(&token.text) {
+            if definition.active.get() {
                 output.push(Token { never_expand: true, ..token });
                 continue;
             }
@@ -57,31 +65,20 @@ impl Preprocessor<'_> {
             }
             self.enter(&definition, token, &mut frames, depth);
         }
-        self.active_macros.truncate(active_before);
         output
-    }
-
-    fn next_token(&mut self, frames: &mut Vec<Frame>) -> Option<Token> {
-        while let Some(frame) = frames.last_mut() {
-            if let Some(token) = frame.tokens.get(frame.position) {
-                frame.position += 1;
-                return Some(*token);
-            }
-            if frame.of_macro {
-                self.active_macros.pop();
-            }
-            frames.pop();
-        }
-        None
     }
 
     /// `__LINE__` and `__FILE__`.
     fn predefined(&mut self, token: Token) -> Token {
-        let place = self.sources.outermost(token.span);
-        let (kind, text) = match self.interner.text(token.text) {
-            "__LINE__" => (TokenKind::Number, self.sources.location(place).line.to_string()),
-            "__FILE__" => (TokenKind::String, format!("\"{}\"", self.sources.file(place.file).name)),
-            _ => return token,
+        let text = self.interner.text(token.text);
+        let is_line = text == "__LINE__";
+        if !is_line && text != "__FILE__" {
+            return token;
+        }
+        let place = self.sources.location(self.sources.outermost(token.span));
+        let (kind, text) = match is_line {
+            true => (TokenKind::Number, place.line.to_string()),
+            false => (TokenKind::String, format!("\"{}\"", place.file)),
         };
         Token { kind, text: self.interner.intern(&text), ..token }
     }
@@ -114,8 +111,8 @@ impl Preprocessor<'_> {
             next.starts_line = true;
         }
         self.spend(tokens.len() + 1, used_at);
-        self.active_macros.push(definition.name);
-        frames.push(Frame { tokens, position: 0, of_macro: true });
+        definition.active.set(true);
+        frames.push(Frame { tokens, position: 0, of_macro: Some(definition.clone()) });
     }
 
     /// Reads the arguments from `(` to `)`; returns them and the place of the `)`.
@@ -126,10 +123,10 @@ impl Preprocessor<'_> {
         frames: &mut Vec<Frame>,
     ) -> Option<(Vec<Vec<Token>>, Span)> {
         let parameters = definition.parameters.as_ref().map_or(0, Vec::len);
-        self.next_token(frames);
+        next_token(frames);
         let mut arguments = vec![Vec::new()];
         let mut parentheses = 0;
-        while let Some(mut token) = self.next_token(frames) {
+        while let Some(mut token) = next_token(frames) {
             if token.is(Punct::OpenParen) {
                 parentheses += 1;
             } else if token.is(Punct::CloseParen) {
@@ -166,8 +163,7 @@ impl Preprocessor<'_> {
             return true;
         }
         let text = self.interner.text(definition.name);
-        let plural = if parameters == 1 { "argument" } else { "arguments" };
-        let message = format!("macro `{text}` takes {parameters} {plural}, but {given} are given");
+        let message = format!("macro `{text}` takes {}", argument_counts(parameters, given));
         self.diagnostics.add(Diagnostic::error(message, at).note("defined here", definition.defined_at));
         false
     }
@@ -282,6 +278,17 @@ impl Preprocessor<'_> {
             }
         }
     }
+}
+
+fn next_token(frames: &mut Vec<Frame>) -> Option<Token> {
+    while let Some(frame) = frames.last_mut() {
+        if let Some(token) = frame.tokens.get(frame.position) {
+            frame.position += 1;
+            return Some(*token);
+        }
+        frames.pop();
+    }
+    None
 }
 
 fn peek(frames: &[Frame]) -> Option<&Token> {

@@ -7,6 +7,7 @@
 mod condition;
 mod expand;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -18,7 +19,7 @@ use crate::source::{FileId, SourceMap, Span};
 
 /// Tokens that may be made in all, counting those that expansions pass through: a guard against macros that double
 /// with each level. The largest real models have about a hundredth of this.
-pub(super) const MAX_TOKENS: usize = 4_000_000;
+pub(super) const MAX_TOKENS: usize = 2_000_000;
 const MAX_INCLUDE_DEPTH: usize = 64;
 /// Each inclusion is read again, so this limits the work that files without any tokens can cause.
 const MAX_INCLUSIONS: usize = 10_000;
@@ -37,6 +38,8 @@ struct Macro {
     variadic: bool,
     body: Vec<Token>,
     defined_at: Span,
+    /// We are inside its expansion, so it is not expanded again.
+    active: Cell<bool>,
 }
 
 /// One `#if` that is still open.
@@ -58,8 +61,6 @@ pub(super) struct Preprocessor<'a> {
     pub macros: &'a mut Macros,
     pub includes: &'a dyn IncludeLoader,
     output: Vec<Token>,
-    /// The macros we are inside of, innermost last.
-    active_macros: Vec<Symbol>,
     tokens_made: usize,
     inclusions: usize,
     /// A limit was exceeded: there is no point in going on.
@@ -81,7 +82,6 @@ impl<'a> Preprocessor<'a> {
             macros,
             includes,
             output: Vec::new(),
-            active_macros: Vec::new(),
             tokens_made: 0,
             inclusions: 0,
             gave_up: false,
@@ -234,7 +234,8 @@ impl<'a> Preprocessor<'a> {
             }
         }
         let body = body.iter().map(|token| Token { starts_line: false, ..*token }).collect();
-        let new = Macro { name: name.text, parameters, variadic, body, defined_at: name.span };
+        let new =
+            Macro { name: name.text, parameters, variadic, body, defined_at: name.span, active: Cell::new(false) };
         if let Some(old) = self.macros.table.get(&name.text)
             && !same_definition(old, &new)
         {

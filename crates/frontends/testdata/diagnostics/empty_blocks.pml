@@ -1,0 +1,8 @@
+active proctype P() { }
+active proctype Q() {
+    if :: -> skip
+       ::
+    fi;
+    atomic { };
+    ; skip;;
+}
