@@ -211,3 +211,69 @@ fn channel_names(model: &Model, state: &State) -> Vec<String> {
     };
     state.channels.iter().enumerate().map(name).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use reductio_model::{Channel, ChannelType, ChannelTypeId, Enumeration, FileId, Position};
+
+    use super::*;
+
+    fn slot(name: &str, ty: ValueType, initial: Initial) -> Slot {
+        Slot { name: name.to_owned(), ty, initial }
+    }
+
+    /// `mtype = { go, stop }; mtype m; unsigned u : 32; chan c = [2] of { mtype, byte }; chan d`, and no process.
+    fn model() -> Model {
+        Model {
+            enumerations: vec![Enumeration { name: None, members: vec![("stop".to_owned(), 1), ("go".to_owned(), 2)] }],
+            globals: vec![
+                slot("m", ValueType::Mtype(0), Initial::Value(0)),
+                slot("u", ValueType::Unsigned(32), Initial::Value(0)),
+                slot("c", ValueType::Chan, Initial::Channel(ChannelTypeId(0))),
+                slot("d", ValueType::Chan, Initial::Value(0)),
+            ],
+            channel_types: vec![ChannelType {
+                name: "c".to_owned(),
+                capacity: 2,
+                fields: vec![ValueType::Mtype(0), ValueType::BYTE],
+                position: Position { file: FileId(0), line: 1, column: 1 },
+            }],
+            ..Model::default()
+        }
+    }
+
+    fn state(globals: [i32; 4], messages: &[i32]) -> State {
+        let channel = Channel { ty: ChannelTypeId(0), owner: None, messages: messages.to_vec() };
+        State { globals: globals.to_vec(), processes: Vec::new(), channels: vec![channel], exclusive: None, last: 0 }
+    }
+
+    fn shown(before: &State, after: &State) -> Vec<String> {
+        changes(&model(), before, after).iter().map(Change::to_string).collect()
+    }
+
+    #[test]
+    fn values_are_shown_the_way_the_model_writes_them() {
+        let before = state([0, 0, 1, 0], &[]);
+        let after = state([2, -1, 1, 1], &[2, 7, 1, 8]);
+        let expected = ["m = go", "u = 4294967295", "d = c", "c = [go(7), stop(8)]"];
+        assert_eq!(shown(&before, &after), expected);
+        // Zero is no symbolic constant and no channel.
+        assert_eq!(shown(&after, &before), ["m = 0", "u = 0", "d = 0", "c = []"]);
+        assert!(shown(&after, &after).is_empty());
+    }
+
+    #[test]
+    fn a_variable_with_a_channel_of_its_own_is_shown_only_when_it_changes() {
+        let own = state([0, 0, 1, 0], &[]);
+        let names: Vec<String> = contents(&model(), &own).into_iter().map(|item| item.name).collect();
+        assert_eq!(names, ["m", "u", "d", "c"]);
+        assert_eq!(shown(&own, &state([0, 0, 0, 0], &[])), ["c = 0"]);
+    }
+
+    #[test]
+    fn values_in_json() {
+        let messages = Value::Messages(vec![vec![Value::Word("go".to_owned()), Value::Number(7)]]);
+        let json = serde_json::to_string(&messages).expect("a value is JSON");
+        assert_eq!(json, r#"[["go",7]]"#);
+    }
+}

@@ -51,7 +51,8 @@ impl Graph {
     pub fn distances(&self) -> Vec<Option<usize>> {
         let mut distances = vec![None; 32];
         distances[0] = Some(0);
-        for _ in 0..distances.len() {
+        // No shortest path is longer than the number of edges.
+        for _ in &self.edges {
             for arrow in &self.edges {
                 let Some(to) = arrow.to else { continue };
                 if let Some(distance) = distances[arrow.from as usize] {
