@@ -16,6 +16,8 @@ pub struct Graph {
     pub unstable: u32,
     /// Where the one atom does not hold.
     pub bad: u32,
+    /// All edges are of one and the same statement, instead of one each.
+    pub one_statement: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +87,7 @@ impl TransitionSystem for Graph {
             let fault = arrow.faulty.then_some(Fault {
                 kind: FaultKind::AssertionViolated,
                 proctype: ProctypeId(0),
-                action: ActionId(index as u32),
+                action: ActionId(if self.one_statement { 0 } else { index as u32 }),
             });
             match (arrow.to, fault) {
                 (Some(to), fault) => out.push(step, fault, !self.is_unstable(to), |bytes| bytes.push(to)),
