@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::spin::{self, Answer};
 use crate::Failure;
+use crate::spin::{self, Answer};
 
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 

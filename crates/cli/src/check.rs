@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
 use reductio_model::{AtomId, Interpreter, Limit, Model, Verdict};
@@ -22,6 +23,9 @@ use crate::load::load;
 use crate::machine::default_memory_limit;
 use crate::output;
 use crate::progress::ProgressLine;
+
+/// Signals that follow each other faster are one: `timeout -s INT`, for one, sends it to the process and to its group.
+const ONE_KEYSTROKE: Duration = Duration::from_millis(400);
 
 pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     refuse_what_is_not_built(arguments)?;
@@ -124,8 +128,11 @@ fn search_until_interrupted(interpreter: &Interpreter<'_>, plan: &Plan) -> Resul
     let interrupted = Arc::new(AtomicBool::new(false));
     let handler = {
         let interrupted = Arc::clone(&interrupted);
+        let mut first: Option<Instant> = None;
         move || {
-            if interrupted.swap(true, Ordering::Relaxed) {
+            interrupted.store(true, Ordering::Relaxed);
+            let first = *first.get_or_insert_with(Instant::now);
+            if first.elapsed() > ONE_KEYSTROKE {
                 std::process::exit(130);
             }
         }

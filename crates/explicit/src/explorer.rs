@@ -62,7 +62,7 @@ const TIME_BETWEEN_REPORTS: Duration = Duration::from_millis(200);
 impl<'a> Explorer<'a> {
     pub fn new(system: &'a dyn TransitionSystem, plan: &'a Plan, control: Control<'a>) -> Result<Self, Limit> {
         let mut memory = Memory::new(plan.limits().memory);
-        let store = ExactStore::new(&mut memory).map_err(|OutOfMemory| memory_limit(plan))?;
+        let store = ExactStore::new(&mut memory).map_err(|OutOfMemory| memory_limit(plan, &memory))?;
         let now = Instant::now();
         Ok(Explorer {
             system,
@@ -179,7 +179,7 @@ impl<'a> Explorer<'a> {
     }
 
     pub fn out_of_memory(&self) -> Stop {
-        Stop::Limit(memory_limit(self.plan))
+        Stop::Limit(memory_limit(self.plan, &self.memory))
     }
 
     fn tick(&mut self) -> Result<(), Stop> {
@@ -220,7 +220,7 @@ impl<'a> Explorer<'a> {
     }
 }
 
-/// Without a limit of the user's, it was the machine that had no more memory to give.
-fn memory_limit(plan: &Plan) -> Limit {
-    Limit::Memory { bytes: plan.limits().memory.unwrap_or(u64::MAX) }
+/// Without a limit of the user's, it was the machine that had no more to give than what is in use.
+fn memory_limit(plan: &Plan, memory: &Memory) -> Limit {
+    Limit::Memory { bytes: plan.limits().memory.unwrap_or(memory.peak()) }
 }

@@ -178,3 +178,23 @@ fn a_fault_that_ends_the_run_is_no_deadlock() {
     assert!(traces(&result, Property::Deadlock).is_empty());
     assert_eq!(traces(&result, Property::Assertions).len(), 1);
 }
+
+#[test]
+fn one_statement_that_fails_in_many_places_is_one_violation() {
+    for search in [SearchOrder::DepthFirst, SearchOrder::BreadthFirst] {
+        let graph = Graph { one_statement: true, ..chain() };
+        assert_eq!(traces(&graph.search(&request(search)), Property::Assertions).len(), 1);
+        assert_eq!(traces(&chain().search(&request(search)), Property::Assertions).len(), 9);
+    }
+}
+
+#[test]
+fn a_trace_avoids_faults_on_its_way() {
+    let arrow = |faulty| Arrow { from: 0, to: Some(1), faulty };
+    let graph = Graph { edges: vec![arrow(true), arrow(false)], ..Graph::default() };
+    for search in [SearchOrder::DepthFirst, SearchOrder::BreadthFirst] {
+        let result = graph.search(&request(search));
+        let deadlock = traces(&result, Property::Deadlock);
+        assert_eq!(follow(&graph, deadlock[0]), (Some(1), Some(1)));
+    }
+}

@@ -2,7 +2,7 @@
 
 use reductio_model::{Model, Proctype, State};
 
-use crate::value::{contents, process_name};
+use crate::value::{Change, contents, process_name};
 
 /// The control-flow graph of every process type, each in a box of its own.
 pub fn control_flow(model: &Model) -> String {
@@ -104,7 +104,7 @@ pub fn state_label(model: &Model, state: &State) -> String {
         let name = process_name(model, state, pid as u8);
         lines.push(format!("{name} at line {}", location.position.line));
     }
-    lines.extend(contents(model, state).iter().map(|item| format!("{} = {}", item.name, item.value)));
+    lines.extend(contents(model, state).iter().map(Change::to_string));
     lines.join("\n")
 }
 

@@ -4,6 +4,7 @@ use reductio_model::Model;
 
 use crate::result::{CheckReport, PlanEntry, ResultEntry, StatisticsEntry, UnreachedEntry, VerdictName};
 use crate::trace::{StepEntry, TraceEntry};
+use crate::value::Change;
 
 /// A trace up to this length is shown in full, a longer one without its middle.
 const LONGEST_FULL_TRACE: usize = 200;
@@ -122,8 +123,7 @@ impl Layout {
 
     /// One step, with its number, as one or more lines.
     pub fn step(&self, number: usize, step: &StepEntry) -> String {
-        let changes: Vec<String> =
-            step.changes.iter().map(|change| format!("{} = {}", change.name, change.value)).collect();
+        let changes: Vec<String> = step.changes.iter().map(Change::to_string).collect();
         let changes = changes.join(", ");
         let head = self.columns(&format!("{number:>4}"), &mover(&step.process, step.pid), &step.at);
         let mut line = format!("{head}  {:width$}", step.statement, width = self.statement);
@@ -204,5 +204,80 @@ fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
         if group.len() > UNREACHED_SHOWN {
             out.push_str(&format!("    and {} more (all of them with --format json)\n", group.len() - UNREACHED_SHOWN));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::PartnerEntry;
+    use crate::value::Value;
+
+    fn step(statement: &str, changes: Vec<Change>) -> StepEntry {
+        StepEntry {
+            process: "P".to_owned(),
+            pid: 0,
+            at: "m.pml:1".to_owned(),
+            statement: statement.to_owned(),
+            changes,
+            edge: 0,
+            partner: None,
+            output: None,
+            fault: None,
+        }
+    }
+
+    fn change(name: &str, value: i64) -> Change {
+        Change { name: name.to_owned(), value: Value::Number(value) }
+    }
+
+    #[test]
+    fn a_long_trace_is_shown_without_its_middle() {
+        for (count, shown) in [(200, 200), (201, 161), (100_000, 161)] {
+            let steps = (0..count).map(|_| step("skip", Vec::new())).collect();
+            let text = trace(&TraceEntry { steps, cycle_start: None });
+            assert_eq!(text.lines().count(), shown);
+            assert_eq!(text.contains("left out"), count > 200);
+            assert!(text.contains(&format!("{count:>4}  P[0]")), "the last step is always shown");
+        }
+    }
+
+    #[test]
+    fn changes_that_do_not_fit_have_a_line_of_their_own() {
+        let long: Vec<Change> = (0..20).map(|index| change(&format!("array[{index}]"), 0)).collect();
+        let layout = Layout::of(&[step("skip", Vec::new())]);
+        assert_eq!(layout.step(1, &step("skip", vec![change("x", 1)])), "   1  P[0]  m.pml:1  skip  x = 1\n");
+        let text = layout.step(1, &step("skip", long));
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.starts_with("   1  P[0]  m.pml:1  skip\n          array[0] = 0, array[1] = 0"));
+    }
+
+    #[test]
+    fn a_rendezvous_shows_both_sides_and_a_cycle_its_start() {
+        let mut meeting = step("c!1", vec![change("Q[1]:x", 1)]);
+        meeting.partner = Some(PartnerEntry {
+            process: "Q".to_owned(),
+            pid: 1,
+            at: "m.pml:9".to_owned(),
+            statement: "c?x".to_owned(),
+            edge: 0,
+        });
+        meeting.output = Some("one\ntwo\n".to_owned());
+        let text = trace(&TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1) });
+        let expected = "   1  P[0]  m.pml:1  skip
+      from here on, for ever:
+   2  P[0]  m.pml:1  c!1
+with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
+      prints: one
+      prints: two
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn sizes_have_a_unit_that_fits() {
+        assert_eq!(memory_size(0), "0.0 MiB");
+        assert_eq!(memory_size(3 << 19), "1.5 MiB");
+        assert_eq!(memory_size(20 << 30), "20.0 GiB");
     }
 }

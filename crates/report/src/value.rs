@@ -9,10 +9,27 @@ use serde::ser::{Serialize, SerializeSeq, Serializer};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Number(i64),
-    /// A symbolic constant, the name of a channel, or what became of a process.
+    /// A symbolic constant or the name of a channel.
     Word(String),
+    /// What became of a process.
+    Event(Event),
     /// The messages in a channel, oldest first.
     Messages(Vec<Vec<Value>>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Started,
+    Ended,
+}
+
+impl Event {
+    fn name(self) -> &'static str {
+        match self {
+            Event::Started => "started",
+            Event::Ended => "ended",
+        }
+    }
 }
 
 impl std::fmt::Display for Value {
@@ -20,6 +37,7 @@ impl std::fmt::Display for Value {
         match self {
             Value::Number(number) => write!(f, "{number}"),
             Value::Word(word) => f.write_str(word),
+            Value::Event(event) => f.write_str(event.name()),
             Value::Messages(messages) => {
                 let shown: Vec<String> = messages.iter().map(|fields| message(fields)).collect();
                 write!(f, "[{}]", shown.join(", "))
@@ -43,6 +61,7 @@ impl Serialize for Value {
         match self {
             Value::Number(number) => serializer.serialize_i64(*number),
             Value::Word(word) => serializer.serialize_str(word),
+            Value::Event(event) => serializer.serialize_str(event.name()),
             Value::Messages(messages) => {
                 let mut list = serializer.serialize_seq(Some(messages.len()))?;
                 for fields in messages {
@@ -59,6 +78,15 @@ impl Serialize for Value {
 pub struct Change {
     pub name: String,
     pub value: Value,
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.value {
+            Value::Event(_) => write!(f, "{} {}", self.name, self.value),
+            Value::Number(_) | Value::Word(_) | Value::Messages(_) => write!(f, "{} = {}", self.name, self.value),
+        }
+    }
 }
 
 /// The name of a process: its type and its pid, as in a remote reference.
@@ -86,12 +114,12 @@ pub fn contents(model: &Model, state: &State) -> Vec<Change> {
 pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
     let mut changes = Vec::new();
     let (old, new) = (before.processes.len(), after.processes.len());
-    let word = |state: &State, pid: usize, word: &str| Change {
+    let event = |state: &State, pid: usize, event: Event| Change {
         name: process_name(model, state, pid as u8),
-        value: Value::Word(word.to_owned()),
+        value: Value::Event(event),
     };
-    changes.extend((old..new).map(|pid| word(after, pid, "started")));
-    changes.extend((new..old).map(|pid| word(before, pid, "ended")));
+    changes.extend((old..new).map(|pid| event(after, pid, Event::Started)));
+    changes.extend((new..old).map(|pid| event(before, pid, Event::Ended)));
     let known: HashMap<Part, Change> = parts(model, before).into_iter().collect();
     let changed = |(part, now): &(Part, Change)| match known.get(part) {
         Some(then) => then.value != now.value,
@@ -105,7 +133,7 @@ pub fn changes(model: &Model, before: &State, after: &State) -> Vec<Change> {
 fn is_zero(value: &Value) -> bool {
     match value {
         Value::Number(number) => *number == 0,
-        Value::Word(_) => false,
+        Value::Word(_) | Value::Event(_) => false,
         Value::Messages(messages) => messages.is_empty(),
     }
 }
@@ -182,4 +210,70 @@ fn channel_names(model: &Model, state: &State) -> Vec<String> {
         name.unwrap_or_else(|| format!("channel {}", index + 1))
     };
     state.channels.iter().enumerate().map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use reductio_model::{Channel, ChannelType, ChannelTypeId, Enumeration, FileId, Position};
+
+    use super::*;
+
+    fn slot(name: &str, ty: ValueType, initial: Initial) -> Slot {
+        Slot { name: name.to_owned(), ty, initial }
+    }
+
+    /// `mtype = { go, stop }; mtype m; unsigned u : 32; chan c = [2] of { mtype, byte }; chan d`, and no process.
+    fn model() -> Model {
+        Model {
+            enumerations: vec![Enumeration { name: None, members: vec![("stop".to_owned(), 1), ("go".to_owned(), 2)] }],
+            globals: vec![
+                slot("m", ValueType::Mtype(0), Initial::Value(0)),
+                slot("u", ValueType::Unsigned(32), Initial::Value(0)),
+                slot("c", ValueType::Chan, Initial::Channel(ChannelTypeId(0))),
+                slot("d", ValueType::Chan, Initial::Value(0)),
+            ],
+            channel_types: vec![ChannelType {
+                name: "c".to_owned(),
+                capacity: 2,
+                fields: vec![ValueType::Mtype(0), ValueType::BYTE],
+                position: Position { file: FileId(0), line: 1, column: 1 },
+            }],
+            ..Model::default()
+        }
+    }
+
+    fn state(globals: [i32; 4], messages: &[i32]) -> State {
+        let channel = Channel { ty: ChannelTypeId(0), owner: None, messages: messages.to_vec() };
+        State { globals: globals.to_vec(), processes: Vec::new(), channels: vec![channel], exclusive: None, last: 0 }
+    }
+
+    fn shown(before: &State, after: &State) -> Vec<String> {
+        changes(&model(), before, after).iter().map(Change::to_string).collect()
+    }
+
+    #[test]
+    fn values_are_shown_the_way_the_model_writes_them() {
+        let before = state([0, 0, 1, 0], &[]);
+        let after = state([2, -1, 1, 1], &[2, 7, 1, 8]);
+        let expected = ["m = go", "u = 4294967295", "d = c", "c = [go(7), stop(8)]"];
+        assert_eq!(shown(&before, &after), expected);
+        // Zero is no symbolic constant and no channel.
+        assert_eq!(shown(&after, &before), ["m = 0", "u = 0", "d = 0", "c = []"]);
+        assert!(shown(&after, &after).is_empty());
+    }
+
+    #[test]
+    fn a_variable_with_a_channel_of_its_own_is_shown_only_when_it_changes() {
+        let own = state([0, 0, 1, 0], &[]);
+        let names: Vec<String> = contents(&model(), &own).into_iter().map(|item| item.name).collect();
+        assert_eq!(names, ["m", "u", "d", "c"]);
+        assert_eq!(shown(&own, &state([0, 0, 0, 0], &[])), ["c = 0"]);
+    }
+
+    #[test]
+    fn values_in_json() {
+        let messages = Value::Messages(vec![vec![Value::Word("go".to_owned()), Value::Number(7)]]);
+        let json = serde_json::to_string(&messages).expect("a value is JSON");
+        assert_eq!(json, r#"[["go",7]]"#);
+    }
 }

@@ -50,7 +50,7 @@ struct Entry {
 
 const EMPTY: u64 = 0;
 const NO_PARENT: u32 = u32::MAX;
-const FIRST_TABLE: usize = 1 << 10;
+const FIRST_TABLE: usize = 1 << 6;
 const FIRST_CHUNK: usize = 1 << 14;
 const LARGEST_CHUNK: usize = 1 << 20;
 const ENTRIES_BITS: u32 = 12;

@@ -16,6 +16,8 @@ pub struct Graph {
     pub unstable: u32,
     /// Where the one atom does not hold.
     pub bad: u32,
+    /// All edges are of one and the same statement, instead of one each.
+    pub one_statement: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +53,8 @@ impl Graph {
     pub fn distances(&self) -> Vec<Option<usize>> {
         let mut distances = vec![None; 32];
         distances[0] = Some(0);
-        for _ in 0..distances.len() {
+        // No shortest path is longer than the number of edges.
+        for _ in &self.edges {
             for arrow in &self.edges {
                 let Some(to) = arrow.to else { continue };
                 if let Some(distance) = distances[arrow.from as usize] {
@@ -84,7 +87,7 @@ impl TransitionSystem for Graph {
             let fault = arrow.faulty.then_some(Fault {
                 kind: FaultKind::AssertionViolated,
                 proctype: ProctypeId(0),
-                action: ActionId(index as u32),
+                action: ActionId(if self.one_statement { 0 } else { index as u32 }),
             });
             match (arrow.to, fault) {
                 (Some(to), fault) => out.push(step, fault, !self.is_unstable(to), |bytes| bytes.push(to)),
