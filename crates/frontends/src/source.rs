@@ -122,6 +122,13 @@ impl SourceMap {
         self.expansions_of(span).last().map_or(span, |expansion| expansion.used_at)
     }
 
+    /// The place outside all macros that a span stems from. It may lie in the body of an inline. This is the line that
+    /// SPIN, which has its macros expanded by another program, would name.
+    pub fn outside_macros(&self, span: Span) -> Span {
+        let macros = self.expansions_of(span).take_while(|expansion| expansion.kind == ExpansionKind::Macro);
+        macros.last().map_or(span, |expansion| expansion.used_at)
+    }
+
     /// The text from one span to another, where the two may stem from different expansions: then the result is the
     /// text around the uses that they have in common.
     pub fn join(&self, first: Span, second: Span) -> Span {

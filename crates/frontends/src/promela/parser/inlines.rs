@@ -1,7 +1,8 @@
 //! Inlines: their definitions are only checked, their uses are replaced by their bodies.
 //!
 //! As in SPIN an argument is text: its tokens stand in for the parameter wherever that is named, with no parentheses
-//! around them. Unlike SPIN there is no limit of 16 levels, and a definition may follow its use.
+//! around them. They take the place of the parameter in the body, so that a statement lies where the body has it even
+//! if it starts and ends with arguments; the arguments themselves are seen where the inline is used. Unlike SPIN there is no limit of 16 levels, and a definition may follow its use.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -79,14 +80,12 @@ impl Parser<'_> {
         let mut known = HashMap::new();
         let mut tokens = Vec::with_capacity(inline.body.len() + 1);
         for body_token in &inline.body {
+            let origin = self.rebased(body_token.span.expansion, expansion, &mut known);
+            let span = Span { expansion: Some(origin), ..body_token.span };
             let position = inline.parameters.iter().position(|name| *name == body_token.text);
             match position.filter(|_| body_token.kind == TokenKind::Name) {
-                Some(position) => tokens.extend_from_slice(&arguments[position]),
-                None => {
-                    let origin = self.rebased(body_token.span.expansion, expansion, &mut known);
-                    let span = Span { expansion: Some(origin), ..body_token.span };
-                    tokens.push(Token { span, ..*body_token });
-                }
+                Some(position) => tokens.extend(arguments[position].iter().map(|token| Token { span, ..*token })),
+                None => tokens.push(Token { span, ..*body_token }),
             }
         }
         self.spend_inline_tokens(tokens.len(), used_at)?;
