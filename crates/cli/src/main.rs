@@ -1,1 +1,58 @@
-fn main() {}
+//! The `reductio` command: arguments in, a report and an exit code out. The only crate that does input and output.
+
+mod arguments;
+mod certify;
+mod check;
+mod failure;
+mod graph;
+mod load;
+mod machine;
+mod output;
+mod progress;
+mod replay;
+mod simulate;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use failure::Failure;
+
+/// Models can be nested deeply, and the front end follows them by recursion.
+const STACK_SIZE: usize = 256 << 20;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            // Help and version are no errors; when nobody reads what is printed, there is nothing to be done about it.
+            let _ = message.print();
+            return ExitCode::from(message.exit_code() as u8);
+        }
+    };
+    let worker = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(move || run(&arguments));
+    match worker {
+        // A panic has already told its story; 101 is what Rust programs exit with after one.
+        Ok(worker) => worker.join().unwrap_or(ExitCode::from(101)),
+        Err(error) => {
+            output::complain(&format!("error: cannot start a thread: {error}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> ExitCode {
+    let result = match &arguments.command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Simulate(arguments) => simulate::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Graph(arguments) => graph::run(arguments),
+    };
+    result.unwrap_or_else(|failure: Failure| {
+        let message = failure.to_string();
+        if !message.is_empty() {
+            output::complain(&format!("error: {message}"));
+        }
+        failure.exit_code()
+    })
+}

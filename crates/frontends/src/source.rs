@@ -87,6 +87,11 @@ impl SourceMap {
         &self.files[usize::from(id.0)]
     }
 
+    /// The names of all files, by id.
+    pub fn file_names(&self) -> Vec<String> {
+        self.files.iter().map(|file| file.name.clone()).collect()
+    }
+
     /// The file of that name, if it was added before.
     pub fn find_file(&self, name: &str) -> Option<FileId> {
         self.files.iter().position(|file| file.name == name).map(|at| FileId(at as u16))

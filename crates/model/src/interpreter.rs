@@ -399,6 +399,10 @@ impl TransitionSystem for Interpreter<'_> {
         }
     }
 
+    fn proctypes(&self, state: &[u8], out: &mut Vec<ProctypeId>) {
+        State::decode_proctypes(self.model, state, out);
+    }
+
     fn is_valid_end(&self, state: &[u8]) -> bool {
         self.is_valid_end_state(&self.decode(state))
     }

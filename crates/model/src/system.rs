@@ -140,6 +140,10 @@ pub trait TransitionSystem: Sync {
     /// Replaces `out` by the steps possible in `state`, in an order that depends on nothing else.
     fn successors(&self, state: &[u8], out: &mut Successors);
 
+    /// Replaces `out` by the types of the processes alive in `state`, indexed by pid. A [`Step`] tells an edge only by
+    /// its number within the type of the process that takes it.
+    fn proctypes(&self, state: &[u8], out: &mut Vec<ProctypeId>);
+
     /// May a run that cannot go on rest in this state?
     fn is_valid_end(&self, state: &[u8]) -> bool;
 

@@ -1,1 +1,8 @@
-//! To come.
+//! What may be reduced before and during a search, and the planner that decides.
+
+pub mod plan;
+
+pub use plan::{
+    EngineChoice, Fairness, Ledger, Limits, Plan, PlanError, PlanRequest, Property, ReduceChoice, Reduction, Refusal,
+    SearchOrder, StoreChoice, plan,
+};

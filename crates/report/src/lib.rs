@@ -1,1 +1,17 @@
-//! To come.
+//! Results and traces, for people and for programs.
+//!
+//! A [`CheckReport`] is plain data; [`text`] shows it to people, [`CheckReport::to_json`] to programs.
+
+pub mod dot;
+pub mod result;
+pub mod text;
+pub mod trace;
+pub mod trace_file;
+pub mod value;
+
+pub use result::{
+    CheckReport, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry, VerdictName,
+};
+pub use trace::{PartnerEntry, StepEntry, TraceEntry};
+pub use trace_file::{TraceFile, TraceFileError};
+pub use value::{Change, Value};

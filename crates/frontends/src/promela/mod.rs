@@ -6,15 +6,20 @@
 
 pub mod ast;
 mod lexer;
+mod lower;
 mod parser;
 mod preprocess;
 mod separators;
+mod symbols;
+mod text;
 mod token;
+mod visit;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::SourceMap;
 use parser::Names;
 use preprocess::{Macros, Preprocessor};
+use reductio_model::Model;
 use token::Interner;
 
 /// Larger files are refused: no model is that large, but a wrong file name can be.
@@ -134,4 +139,37 @@ pub fn parse_expression(
     let expression = expression.filter(|_| !own.has_errors());
     diagnostics.append(own);
     expression
+}
+
+/// What is asked of a program besides what it says itself.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Macros from the command line, `-D NAME` as `("NAME", "1")`.
+    pub defines: Vec<(String, String)>,
+    /// Conditions that are to hold in every state. They become the atoms of the model, in this order.
+    pub invariants: Vec<String>,
+}
+
+/// A model, if the text is one, and what there is to say about the text.
+pub struct Loaded {
+    pub model: Option<Model>,
+    pub sources: SourceMap,
+    pub diagnostics: Diagnostics,
+}
+
+/// From text to model.
+pub fn load(name: &str, text: &[u8], options: &LoadOptions, includes: &dyn IncludeLoader) -> Loaded {
+    let parse_options = ParseOptions { defines: options.defines.clone() };
+    let Parsed { program, mut sources, mut diagnostics, mut vocabulary } = parse(name, text, &parse_options, includes);
+    let mut invariants = Vec::new();
+    for text in &options.invariants {
+        let kind = ExpressionKind::State;
+        let expr = parse_expression("--invariant", text, kind, &mut vocabulary, &mut sources, &mut diagnostics);
+        invariants.extend(expr.map(|expr| lower::Invariant { text: text.clone(), expr }));
+    }
+    if diagnostics.has_errors() {
+        return Loaded { model: None, sources, diagnostics };
+    }
+    let model = lower::lower(name, &program, &invariants, &sources, &mut diagnostics);
+    Loaded { model, sources, diagnostics }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use reductio_model::ValueType;
+use reductio_model::{Initial, ValueType};
 
 use crate::source::Span;
 
@@ -26,6 +26,8 @@ pub struct Variable {
     pub base: u32,
     /// The number of message fields, for channels whose initialiser tells it.
     pub channel_width: Option<usize>,
+    /// What a field of a typedef starts with; other variables keep that in their slots.
+    pub initial: Initial,
     /// Declared `hidden` and never read: it is not part of the state.
     pub dropped: bool,
 }
@@ -47,10 +49,11 @@ pub struct Types {
     by_name: HashMap<String, usize>,
 }
 
-/// One scalar inside a variable: how its name continues after the variable's, and its type.
+/// One scalar inside a variable: how its name continues after the variable's, its type, and what it starts with.
 pub struct Scalar {
     pub suffix: String,
     pub ty: ValueType,
+    pub initial: Initial,
 }
 
 impl Types {
@@ -85,22 +88,21 @@ impl Types {
     /// The scalars of a variable in slot order.
     pub fn scalars(&self, variable: &Variable) -> Vec<Scalar> {
         let mut scalars = Vec::new();
-        self.collect_scalars(variable.ty, variable.length, String::new(), &mut scalars);
+        self.collect_scalars(variable, String::new(), &mut scalars);
         scalars
     }
 
-    fn collect_scalars(&self, ty: DeclaredType, length: Option<u32>, prefix: String, out: &mut Vec<Scalar>) {
-        let suffixes: Vec<String> = match length {
+    fn collect_scalars(&self, variable: &Variable, prefix: String, out: &mut Vec<Scalar>) {
+        let suffixes: Vec<String> = match variable.length {
             None => vec![prefix],
             Some(length) => (0..length).map(|index| format!("{prefix}[{index}]")).collect(),
         };
         for suffix in suffixes {
-            match ty {
-                DeclaredType::Scalar(ty) => out.push(Scalar { suffix, ty }),
+            match variable.ty {
+                DeclaredType::Scalar(ty) => out.push(Scalar { suffix, ty, initial: variable.initial.clone() }),
                 DeclaredType::Structure(index) => {
                     for field in &self.structures[index].fields {
-                        let prefix = format!("{suffix}.{}", field.name);
-                        self.collect_scalars(field.ty, field.length, prefix, out);
+                        self.collect_scalars(field, format!("{suffix}.{}", field.name), out);
                     }
                 }
             }

@@ -15,9 +15,7 @@
 //! * An `unless` adds the first steps of its escape to every location of its main sequence, before the others;
 //!   of several nested ones the outermost comes first.
 
-use reductio_model::{
-    Action, ActionId, ActionKind, Edge, EdgeId, Expr, Guard, Label, Location, LocationId, Position,
-};
+use reductio_model::{Action, ActionId, ActionKind, Edge, EdgeId, Expr, Guard, Label, Location, LocationId, Position};
 
 use crate::source::Span;
 
@@ -34,16 +32,28 @@ pub struct TargetId(usize);
 #[derive(Clone, Debug)]
 pub enum ElementKind {
     /// A step: what it does and how it reads.
-    Step { action: ActionKind, text: String },
+    Step {
+        action: ActionKind,
+        text: String,
+    },
     /// `goto` or `break`. The text is for the case that the jump is a step of its own.
-    Jump { target: TargetId, text: String },
+    Jump {
+        target: TargetId,
+        text: String,
+    },
     /// Where the options of a choice, or the two parts of an `unless`, come together; also the place after a loop.
     Join,
     Choice(Vec<SequenceId>),
-    Unless { main: SequenceId, escape: SequenceId },
+    Unless {
+        main: SequenceId,
+        escape: SequenceId,
+    },
     /// `{ ... }` and `atomic { ... }`: the difference is in the marks of what is inside.
     Block(SequenceId),
-    DStep { body: SequenceId, text: String },
+    DStep {
+        body: SequenceId,
+        text: String,
+    },
     /// The closing brace of the process.
     Stop,
 }
@@ -115,10 +125,6 @@ impl Flow {
         self.targets[target.0] = Some(element);
     }
 
-    pub fn is_bound(&self, target: TargetId) -> bool {
-        self.targets[target.0].is_some()
-    }
-
     /// Whatever is added from now on until [`Flow::leave_d_step`] is inside a `d_step`.
     pub fn enter_d_step(&mut self) -> Option<u32> {
         let outer = self.current_d_step;
@@ -136,6 +142,10 @@ impl Flow {
 
     pub fn in_d_step(&self) -> bool {
         self.current_d_step.is_some()
+    }
+
+    pub fn in_same_d_step(&self, one: ElementId, other: ElementId) -> bool {
+        self.elements[one.0].d_step == self.elements[other.0].d_step
     }
 
     pub fn add(&mut self, sequence: SequenceId, kind: ElementKind, position: Position, span: Span) -> ElementId {

@@ -1,0 +1,327 @@
+//! The arguments of the command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use reductio_reduce::{EngineChoice, Fairness, ReduceChoice, Reduction, SearchOrder, StoreChoice};
+
+/// Checks models of concurrent systems, written in Promela.
+#[derive(Parser)]
+#[command(name = "reductio", version, after_help = EXIT_CODES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 every checked property holds, 1 some property is violated, \
+    2 the arguments, a file or the model is wrong, 3 inconclusive, 130 interrupted.";
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Check every property of a model: assertions, deadlock, invariants.
+    #[command(after_help = EXIT_CODES)]
+    Check(Box<CheckArguments>),
+    /// Follow one run of a model, at random or as you choose.
+    Simulate(SimulateArguments),
+    /// Show the run that a trace file holds.
+    Replay(ReplayArguments),
+    /// Print the control-flow graphs of a model, or its state graph, for Graphviz.
+    Graph(GraphArguments),
+}
+
+#[derive(Args)]
+pub struct ModelArguments {
+    /// The model to read.
+    pub model: PathBuf,
+    /// The language of the model; by default the ending of its name tells.
+    #[arg(long, value_enum)]
+    pub language: Option<Language>,
+    /// Define a macro, as `#define NAME VALUE` at the top of the model would; without VALUE it is 1.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
+    pub defines: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    Promela,
+    While,
+    Smv,
+    Aiger,
+}
+
+#[derive(Args)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// Check only this property; can be given several times.
+    #[arg(long = "property", value_name = "NAME")]
+    pub properties: Vec<String>,
+    /// A formula of linear temporal logic (not available yet).
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Vec<String>,
+    /// A formula of branching time logic (not available yet).
+    #[arg(long, value_name = "FORMULA")]
+    pub ctl: Vec<String>,
+    /// An expression over global variables that must hold in every state; can be given several times.
+    #[arg(long = "invariant", value_name = "EXPRESSION")]
+    pub invariants: Vec<String>,
+    /// Do not look for deadlocks.
+    #[arg(long)]
+    pub no_deadlock: bool,
+    /// How to check; only explicit is available yet.
+    #[arg(long, value_parser = engine, default_value = "auto", value_name = "auto|explicit|symbolic|modular|posets")]
+    pub engine: EngineChoice,
+    /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead (none is available yet).
+    #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
+    pub reduce: ReduceChoice,
+    /// Which runs are considered; only none is available yet.
+    #[arg(long, value_parser = fairness, default_value = "none", value_name = "none|weak|strong")]
+    pub fairness: Fairness,
+    /// The order of the search; bfs gives the shortest counterexamples.
+    #[arg(long, value_parser = search_order, default_value = "dfs", value_name = "dfs|bfs")]
+    pub search: SearchOrder,
+    /// How states are stored; only exact is available yet.
+    #[arg(long, value_parser = store, default_value = "exact", value_name = "exact|compact|bitstate")]
+    pub store: StoreChoice,
+    /// How many threads search; only 1 is available yet.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: u32,
+    /// Give up when the search would need more memory, such as 500M or 4G [default: 3/4 of what is free].
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+    /// Give up after this time, such as 90s, 5m or 2h.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub time: Option<Duration>,
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Write the first counterexample to this file, for `reductio replay`.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Write a report to look at in a browser (not available yet).
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Stop looking for violations of a property after this many; 0 looks for all.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub max_violations: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Args)]
+pub struct SimulateArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// The same seed gives the same run.
+    #[arg(long, value_name = "N", conflicts_with = "interactive")]
+    pub seed: Option<u64>,
+    /// Stop after this many steps.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub steps: u64,
+    /// Choose each step yourself.
+    #[arg(long)]
+    pub interactive: bool,
+}
+
+#[derive(Args)]
+pub struct ReplayArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// A file that `reductio check --trace` wrote.
+    pub trace: PathBuf,
+}
+
+#[derive(Args)]
+pub struct GraphArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// The reachable states instead of the control flow; for small models.
+    #[arg(long)]
+    pub states: bool,
+    /// Print in the language of Graphviz, which is what happens anyway.
+    #[arg(long)]
+    pub dot: bool,
+}
+
+/// What is wrong with the value of an option. Clap names the option and the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadValue(&'static str);
+
+impl std::fmt::Display for BadValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for BadValue {}
+
+fn define(text: &str) -> Result<(String, String), BadValue> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let mut characters = name.chars();
+    let starts_well = characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    if !starts_well || !characters.all(|next| next.is_ascii_alphanumeric() || next == '_') {
+        return Err(BadValue("a macro's name is made of letters, digits and `_`"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn engine(text: &str) -> Result<EngineChoice, BadValue> {
+    Ok(match text {
+        "auto" => EngineChoice::Auto,
+        "explicit" => EngineChoice::Explicit,
+        "symbolic" => EngineChoice::Symbolic,
+        "modular" => EngineChoice::Modular,
+        "posets" => EngineChoice::Posets,
+        _ => return Err(BadValue("expected auto, explicit, symbolic, modular or posets")),
+    })
+}
+
+fn reductions(text: &str) -> Result<ReduceChoice, BadValue> {
+    match text {
+        "auto" => return Ok(ReduceChoice::Auto),
+        "none" => return Ok(ReduceChoice::None),
+        _ => {}
+    }
+    let names = text.split(',').map(|name| Reduction::from_name(name.trim()));
+    let list: Option<Vec<Reduction>> = names.collect();
+    let expected = BadValue("expected auto, none, or a list of por, sleep, symmetry, path, dead");
+    list.map(ReduceChoice::List).ok_or(expected)
+}
+
+fn fairness(text: &str) -> Result<Fairness, BadValue> {
+    Ok(match text {
+        "none" => Fairness::None,
+        "weak" => Fairness::Weak,
+        "strong" => Fairness::Strong,
+        _ => return Err(BadValue("expected none, weak or strong")),
+    })
+}
+
+fn search_order(text: &str) -> Result<SearchOrder, BadValue> {
+    Ok(match text {
+        "dfs" => SearchOrder::DepthFirst,
+        "bfs" => SearchOrder::BreadthFirst,
+        _ => return Err(BadValue("expected dfs or bfs")),
+    })
+}
+
+fn store(text: &str) -> Result<StoreChoice, BadValue> {
+    Ok(match text {
+        "exact" => StoreChoice::Exact,
+        "compact" => StoreChoice::Compact,
+        "bitstate" => StoreChoice::Bitstate,
+        _ => return Err(BadValue("expected exact, compact or bitstate")),
+    })
+}
+
+/// A number of bytes: `4G`, `512M`, `1.5GiB`, `100000`. Units are powers of 1024.
+fn size(text: &str) -> Result<u64, BadValue> {
+    let expected = BadValue("expected a size such as 500M or 4G");
+    let (number, unit) = number_and_unit(text).ok_or(expected.clone())?;
+    let shift = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return Err(expected),
+    };
+    let bytes = number * (1u64 << shift) as f64;
+    if !(1.0..=u64::MAX as f64 / 2.0).contains(&bytes) {
+        return Err(BadValue("the size is out of range"));
+    }
+    Ok(bytes as u64)
+}
+
+/// A time: `10s`, `5m`, `2h`, `500ms`, `1m30s`; a bare number is in seconds.
+fn duration(text: &str) -> Result<Duration, BadValue> {
+    let expected = BadValue("expected a duration such as 90s, 5m or 2h");
+    let mut seconds = 0.0;
+    let mut rest = text.trim();
+    if rest.is_empty() {
+        return Err(expected);
+    }
+    while !rest.is_empty() {
+        let is_number = |character: char| character.is_ascii_digit() || character == '.';
+        let after_number = rest.find(|character| !is_number(character)).unwrap_or(rest.len());
+        let after_unit = rest[after_number..].find(is_number).map_or(rest.len(), |unit| after_number + unit);
+        let (number, unit) = number_and_unit(&rest[..after_unit]).ok_or(expected.clone())?;
+        seconds += number
+            * match unit {
+                "ms" => 0.001,
+                "" | "s" | "sec" => 1.0,
+                "m" | "min" => 60.0,
+                "h" => 3600.0,
+                "d" => 86400.0,
+                _ => return Err(expected),
+            };
+        rest = &rest[after_unit..];
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| BadValue("the duration is out of range"))
+}
+
+fn number_and_unit(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    let is_number = |character: char| character.is_ascii_digit() || character == '.';
+    let split = text.find(|character| !is_number(character)).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    Some((number.parse().ok()?, unit.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("4G"), Ok(4 << 30));
+        assert_eq!(size("512MiB"), Ok(512 << 20));
+        assert_eq!(size("1.5k"), Ok(1536));
+        assert_eq!(size(" 100000 "), Ok(100_000));
+        for bad in ["", "G", "4X", "-1", "0", "1e3", "99999999999T", "1.2.3", "4 G B", "∞"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(duration("5m"), Ok(Duration::from_secs(300)));
+        assert_eq!(duration("1m30s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(duration("0"), Ok(Duration::ZERO));
+        for bad in ["", "s", "-5s", "5 parsecs", "1h-2m", "99999999999999999999h", "..s"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn macros() {
+        assert_eq!(define("N"), Ok(("N".to_owned(), "1".to_owned())));
+        assert_eq!(define("N=3"), Ok(("N".to_owned(), "3".to_owned())));
+        assert_eq!(define("N="), Ok(("N".to_owned(), String::new())));
+        assert_eq!(define("E=a==b"), Ok(("E".to_owned(), "a==b".to_owned())));
+        for bad in ["", "=3", "3N", "a b", "f(x)=x"] {
+            assert!(define(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn lists_of_reductions() {
+        assert_eq!(reductions("none"), Ok(ReduceChoice::None));
+        let both = vec![Reduction::PartialOrder, Reduction::DeadVariables];
+        assert_eq!(reductions("por, dead"), Ok(ReduceChoice::List(both)));
+        assert!(reductions("por,magic").is_err());
+        assert!(reductions("").is_err());
+    }
+}

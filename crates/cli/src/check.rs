@@ -1,0 +1,254 @@
+//! `reductio check`: load, plan, search, confirm, report.
+
+use std::num::NonZeroU32;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
+use reductio_model::{AtomId, Interpreter, Limit, Model, Verdict};
+use reductio_reduce::{Limits, Plan, PlanRequest, Property, plan};
+use reductio_report::result::RESULT_SCHEMA;
+use reductio_report::trace_file::TRACE_SCHEMA;
+use reductio_report::{
+    CheckReport, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, TraceEntry, TraceFile, UncheckedEntry,
+    UnreachedEntry, VerdictName, text,
+};
+
+use crate::arguments::{CheckArguments, Format};
+use crate::certify::certify;
+use crate::failure::Failure;
+use crate::load::load;
+use crate::machine::default_memory_limit;
+use crate::output;
+use crate::progress::ProgressLine;
+
+/// Signals that follow each other faster are one: `timeout -s INT`, for one, sends it to the process and to its group.
+const ONE_KEYSTROKE: Duration = Duration::from_millis(400);
+
+pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
+    refuse_what_is_not_built(arguments)?;
+    let model = load(&arguments.model, &arguments.invariants)?;
+    let selection = Selection::new(&model, arguments)?;
+    let plan = plan(&model, plan_request(arguments, &selection)).map_err(Failure::Plan)?;
+    let interpreter = Interpreter::new(&model);
+    let result = search_until_interrupted(&interpreter, &plan)?;
+    let report = report(&interpreter, &plan, &result, selection.unchecked)?;
+    let shown = match arguments.format {
+        Format::Text => text::check_report(&report),
+        Format::Json => report.to_json(),
+    };
+    output::print(&shown)?;
+    write_trace(arguments, &report)?;
+    Ok(exit_code(&report, result.limit))
+}
+
+fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
+    let refuse = |option| Err(Failure::OptionNotAvailable { option });
+    if !arguments.ltl.is_empty() {
+        return refuse("--ltl");
+    }
+    if !arguments.ctl.is_empty() {
+        return refuse("--ctl");
+    }
+    if arguments.html.is_some() {
+        return refuse("--html");
+    }
+    Ok(())
+}
+
+/// What is checked, and what is not.
+struct Selection {
+    properties: Vec<Property>,
+    unchecked: Vec<UncheckedEntry>,
+}
+
+impl Selection {
+    fn new(model: &Model, arguments: &CheckArguments) -> Result<Selection, Failure> {
+        let wanted = &arguments.properties;
+        let mut all = vec![Property::Deadlock, Property::Assertions];
+        // Each `--invariant` became an atom, in order.
+        all.extend((0..arguments.invariants.len() as u32).map(|index| Property::Invariant(AtomId(index))));
+        for name in wanted {
+            known_and_checkable(model, &all, name)?;
+        }
+        if arguments.no_deadlock && wanted.iter().any(|name| name == "deadlock") {
+            return Err(Failure::DeadlockBothWays);
+        }
+        let mut selection = Selection { properties: Vec::new(), unchecked: Vec::new() };
+        for property in all {
+            let name = property.name(model);
+            let because = if arguments.no_deadlock && property == Property::Deadlock {
+                "--no-deadlock"
+            } else if !wanted.is_empty() && !wanted.contains(&name) {
+                "not among the properties asked for"
+            } else {
+                selection.properties.push(property);
+                continue;
+            };
+            selection.unchecked.push(UncheckedEntry { property: name, because: because.to_owned(), at: None });
+        }
+        selection.unchecked.extend(model.unchecked.iter().map(|unchecked| UncheckedEntry {
+            property: unchecked.name.clone(),
+            because: unchecked.why.clone(),
+            at: Some(model.place_name(unchecked.position)),
+        }));
+        Ok(selection)
+    }
+}
+
+fn known_and_checkable(model: &Model, all: &[Property], name: &str) -> Result<(), Failure> {
+    let checkable: Vec<String> = all.iter().map(|property| property.name(model)).collect();
+    if checkable.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    match model.unchecked.iter().find(|unchecked| unchecked.name == name) {
+        Some(unchecked) => Err(Failure::PropertyNotAvailable { name: name.to_owned(), why: unchecked.why.clone() }),
+        None => Err(Failure::UnknownProperty { name: name.to_owned(), known: checkable }),
+    }
+}
+
+fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanRequest {
+    PlanRequest {
+        engine: arguments.engine,
+        reductions: arguments.reduce.clone(),
+        search: arguments.search,
+        store: arguments.store,
+        fairness: arguments.fairness,
+        threads: arguments.threads,
+        properties: selection.properties.clone(),
+        max_violations: NonZeroU32::new(arguments.max_violations),
+        limits: Limits { memory: arguments.memory.or_else(default_memory_limit), time: arguments.time },
+    }
+}
+
+/// The first Ctrl-C ends the search with what was seen so far, the second one everything.
+fn search_until_interrupted(interpreter: &Interpreter<'_>, plan: &Plan) -> Result<SearchResult, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let handler = {
+        let interrupted = Arc::clone(&interrupted);
+        let mut first: Option<Instant> = None;
+        move || {
+            interrupted.store(true, Ordering::Relaxed);
+            let first = *first.get_or_insert_with(Instant::now);
+            if first.elapsed() > ONE_KEYSTROKE {
+                std::process::exit(130);
+            }
+        }
+    };
+    ctrlc::set_handler(handler).map_err(Failure::CannotCatchInterrupts)?;
+    let mut line = ProgressLine::new();
+    let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
+    let result = search(interpreter, plan, control);
+    line.clear();
+    Ok(result)
+}
+
+fn report(
+    interpreter: &Interpreter<'_>,
+    plan: &Plan,
+    result: &SearchResult,
+    unchecked: Vec<UncheckedEntry>,
+) -> Result<CheckReport, Failure> {
+    let model = interpreter.model();
+    let results: Result<Vec<_>, _> = result.verdicts.iter().map(|entry| result_entry(interpreter, entry)).collect();
+    let unreached = result.coverage.unreached(model).into_iter().map(|(proctype, action)| {
+        let proctype = model.proctype(proctype);
+        let action = proctype.action(action);
+        UnreachedEntry {
+            at: model.place_name(action.position),
+            proctype: proctype.name.clone(),
+            statement: action.text.clone(),
+        }
+    });
+    Ok(CheckReport {
+        schema: RESULT_SCHEMA,
+        model: model.name.clone(),
+        results: results?,
+        statistics: StatisticsEntry {
+            states: result.statistics.states,
+            transitions: result.statistics.transitions,
+            depth: result.statistics.depth,
+            seconds: result.statistics.seconds,
+            memory_bytes: result.statistics.memory_bytes,
+            threads: plan.threads(),
+        },
+        plan: plan_entry(model, plan),
+        unchecked,
+        unreached: unreached.collect(),
+        complete: result.complete,
+    })
+}
+
+fn result_entry(interpreter: &Interpreter<'_>, entry: &PropertyVerdict) -> Result<ResultEntry, Failure> {
+    let model = interpreter.model();
+    let (verdict, reason, trace) = match &entry.verdict {
+        Verdict::Holds => (VerdictName::Holds, None, None),
+        Verdict::Inconclusive(limit) => (VerdictName::Inconclusive, Some(limit.to_string()), None),
+        Verdict::Violated(violation) => {
+            let certified = certify(interpreter, entry.property, violation)?;
+            let trace = TraceEntry::new(model, &certified.replayed, violation.trace.stem.len());
+            (VerdictName::Violated, Some(certified.reason), Some(trace))
+        }
+    };
+    Ok(ResultEntry { property: entry.property.name(model), kind: entry.property.kind().name(), verdict, reason, trace })
+}
+
+fn plan_entry(model: &Model, plan: &Plan) -> PlanEntry {
+    let ledger = plan.ledger();
+    PlanEntry {
+        engine: plan.engine_name(),
+        applied: ledger.applied.iter().map(|reduction| reduction.name()).collect(),
+        refused: ledger
+            .refused
+            .iter()
+            .map(|refusal| RefusedEntry {
+                reduction: refusal.reduction.name(),
+                because: refusal.because.clone(),
+                at: refusal.at.map(|position| model.place_name(position)),
+            })
+            .collect(),
+    }
+}
+
+fn write_trace(arguments: &CheckArguments, report: &CheckReport) -> Result<(), Failure> {
+    let Some(path) = &arguments.trace else { return Ok(()) };
+    let traced = |result: &&ResultEntry| result.trace.is_some();
+    let Some(result) = report.results.iter().find(traced) else {
+        output::complain(&format!("{} was not written: there is no counterexample", path.display()));
+        return Ok(());
+    };
+    let Some(trace) = &result.trace else { return Ok(()) };
+    let file = TraceFile {
+        schema: TRACE_SCHEMA,
+        model: &report.model,
+        property: &result.property,
+        kind: result.kind,
+        reason: result.reason.as_deref(),
+        trace,
+    };
+    std::fs::write(path, file.to_json()).map_err(|error| Failure::CannotWrite { path: path.clone(), error })?;
+    let others = report.results.iter().filter(traced).count() - 1;
+    if others > 0 {
+        output::complain(&format!(
+            "{} holds the counterexample to {}; choose another one of the {} with --property",
+            path.display(),
+            result.property,
+            others + 1
+        ));
+    }
+    Ok(())
+}
+
+fn exit_code(report: &CheckReport, limit: Option<Limit>) -> ExitCode {
+    if limit == Some(Limit::Interrupted) {
+        ExitCode::from(130)
+    } else if report.count(VerdictName::Violated) > 0 {
+        ExitCode::from(1)
+    } else if report.count(VerdictName::Inconclusive) > 0 {
+        ExitCode::from(3)
+    } else {
+        ExitCode::SUCCESS
+    }
+}

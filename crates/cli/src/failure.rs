@@ -1,0 +1,102 @@
+//! What can go wrong outside a search, and the exit code for it.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use reductio_explicit::graph::TooManyStates;
+use reductio_reduce::PlanError;
+use reductio_report::TraceFileError;
+
+#[derive(Debug)]
+pub enum Failure {
+    CannotRead {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    CannotWrite {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    /// Standard output, for any reason but that nobody listens any more.
+    CannotPrint(std::io::Error),
+    UnknownLanguage {
+        path: PathBuf,
+    },
+    LanguageNotAvailable {
+        language: &'static str,
+    },
+    OptionNotAvailable {
+        option: &'static str,
+    },
+    Plan(PlanError),
+    UnknownProperty {
+        name: String,
+        known: Vec<String>,
+    },
+    PropertyNotAvailable {
+        name: String,
+        why: String,
+    },
+    DeadlockBothWays,
+    Trace {
+        path: PathBuf,
+        error: TraceFileError,
+    },
+    TooManyStates(TooManyStates),
+    CannotCatchInterrupts(ctrlc::Error),
+    /// The model is wrong, and its diagnostics have been printed.
+    Model,
+    /// What was to be shown as a counterexample is none: the fault is ours.
+    OurBug {
+        property: String,
+        story: String,
+    },
+}
+
+impl Failure {
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Failure::OurBug { .. } => ExitCode::from(101),
+            _ => ExitCode::from(2),
+        }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::CannotRead { path, error } => write!(f, "cannot read {}: {error}", path.display()),
+            Failure::CannotWrite { path, error } => write!(f, "cannot write {}: {error}", path.display()),
+            Failure::CannotPrint(error) => write!(f, "cannot write to standard output: {error}"),
+            Failure::UnknownLanguage { path } => write!(
+                f,
+                "cannot tell the language of {}: expected a name that ends in .pml, .prom, .promela or .pr, or \
+                 --language promela",
+                path.display()
+            ),
+            Failure::LanguageNotAvailable { language } => {
+                write!(f, "models in {language} are not available in this version; Promela is")
+            }
+            Failure::OptionNotAvailable { option } => write!(f, "{option} is not available in this version"),
+            Failure::Plan(error) => error.fmt(f),
+            Failure::UnknownProperty { name, known } => {
+                write!(f, "there is no property `{name}`; there are: {}", known.join(", "))
+            }
+            Failure::PropertyNotAvailable { name, why } => write!(f, "property `{name}` cannot be checked: {why}"),
+            Failure::DeadlockBothWays => f.write_str("--property deadlock and --no-deadlock contradict each other"),
+            Failure::Trace { path, error } => write!(f, "{}: {error}", path.display()),
+            Failure::TooManyStates(TooManyStates { limit }) => {
+                write!(f, "the model has more than {limit} states, too many for a picture")
+            }
+            Failure::CannotCatchInterrupts(error) => write!(f, "cannot prepare for Ctrl-C: {error}"),
+            Failure::Model => Ok(()),
+            Failure::OurBug { property, story } => write!(
+                f,
+                "internal error: a counterexample to `{property}` was found, but {story}.\n\
+                 This is a bug in reductio, not in the model. Please report it together with the model."
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,63 @@
+//! From a file to a model.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use reductio_frontends::promela::{self, IncludeError, IncludeLoader, LoadOptions};
+use reductio_model::Model;
+
+use crate::arguments::{Language, ModelArguments};
+use crate::failure::Failure;
+
+/// Reads a model and what it includes. Its errors and warnings go to standard error.
+pub fn load(arguments: &ModelArguments, invariants: &[String]) -> Result<Model, Failure> {
+    match language(arguments)? {
+        Language::Promela => {}
+        Language::While => return Err(Failure::LanguageNotAvailable { language: "while" }),
+        Language::Smv => return Err(Failure::LanguageNotAvailable { language: "SMV" }),
+        Language::Aiger => return Err(Failure::LanguageNotAvailable { language: "AIGER" }),
+    }
+    let path = &arguments.model;
+    let text = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
+    let options = LoadOptions { defines: arguments.defines.clone(), invariants: invariants.to_vec() };
+    let loaded = promela::load(&path.display().to_string(), &text, &options, &Files);
+    // Whoever does not read the warnings still wants the verdict.
+    let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
+    loaded.model.ok_or(Failure::Model)
+}
+
+fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
+    if let Some(language) = arguments.language {
+        return Ok(language);
+    }
+    let path = &arguments.model;
+    let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+    match ending.as_deref() {
+        Some("pml" | "prom" | "promela" | "pr") => Ok(Language::Promela),
+        Some("while") => Ok(Language::While),
+        Some("smv") => Ok(Language::Smv),
+        Some("aag" | "aig") => Ok(Language::Aiger),
+        _ => Err(Failure::UnknownLanguage { path: path.clone() }),
+    }
+}
+
+/// Reading a directory fails with a message that depends on the system, so it is told apart here.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    if path.is_dir() {
+        return Err(std::io::Error::other("it is a directory"));
+    }
+    std::fs::read(path)
+}
+
+/// Included files are looked for beside the file that includes them.
+struct Files;
+
+impl IncludeLoader for Files {
+    fn load(&self, including_file: &str, name: &str) -> Result<(String, Vec<u8>), IncludeError> {
+        let beside = Path::new(including_file).parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        let path = beside.join(name);
+        let contents =
+            read(&path).map_err(|error| IncludeError { reason: format!("cannot read {}: {error}", path.display()) })?;
+        Ok((path.display().to_string(), contents))
+    }
+}

@@ -1,0 +1,20 @@
+//! What the machine has to give.
+
+/// The limit when the user gives none: better to end inconclusively than to be killed for taking everything.
+/// `None` where the machine does not tell.
+pub fn default_memory_limit() -> Option<u64> {
+    let free = [free_memory(), container_limit()].into_iter().flatten().min()?;
+    Some(free / 4 * 3)
+}
+
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+fn container_limit() -> Option<u64> {
+    let text = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?;
+    text.trim().parse().ok()
+}

@@ -1,0 +1,42 @@
+//! `reductio replay`: the run that a trace file holds, checked step by step against the model.
+
+use std::process::ExitCode;
+
+use reductio_model::{Interpreter, replay};
+use reductio_report::{TraceEntry, text, trace_file};
+
+use crate::arguments::ReplayArguments;
+use crate::certify::describe_deadlock;
+use crate::failure::Failure;
+use crate::load::load;
+use crate::output;
+
+pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
+    let model = load(&arguments.model, &[])?;
+    let path = &arguments.trace;
+    let json = std::fs::read_to_string(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
+    let interpreter = Interpreter::new(&model);
+    let trace = trace_file::read(&interpreter, &json).map_err(|error| Failure::Trace { path: path.clone(), error })?;
+    let replayed = replay(&interpreter, &trace).map_err(|error| Failure::OurBug {
+        property: path.display().to_string(),
+        story: format!("a trace that was checked does not replay: {error}"),
+    })?;
+    let entry = TraceEntry::new(&model, &replayed, trace.stem.len());
+    let mut shown = text::trace(&entry);
+    let fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.as_ref());
+    if let Some(fault) = fault {
+        let action = model.proctype(fault.proctype).action(fault.action);
+        shown.push_str(&format!("      => {}: {}\n", fault.kind, action.text));
+    } else if let Some(last) = replayed.before(replayed.outcomes.len())
+        && interpreter.steps(last).is_empty()
+    {
+        let end = if interpreter.is_valid_end_state(last) {
+            "the run ends".to_owned()
+        } else {
+            describe_deadlock(&model, last)
+        };
+        shown.push_str(&format!("      => {end}\n"));
+    }
+    output::print(&shown)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,96 @@
+//! Depth-first and breadth-first search see the same states and find the same violations, each confirmed by a replay,
+//! on every model there is. SPIN's breadth-first search is known to miss deadlocks after a rendezvous.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use reductio_explicit::{Control, SearchResult, search};
+use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
+use reductio_model::{FaultKind, Interpreter, State, Verdict, replay};
+use reductio_reduce::{PlanRequest, Property, SearchOrder, plan};
+
+/// What a counterexample shows: the state that is stuck, or the statement that goes wrong.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    Deadlock(String),
+    Fault(String),
+}
+
+fn explore(interpreter: &Interpreter<'_>, order: SearchOrder) -> SearchResult {
+    let request = PlanRequest {
+        search: order,
+        max_violations: None,
+        ..PlanRequest::new(vec![Property::Deadlock, Property::Assertions])
+    };
+    let plan = plan(interpreter.model(), request).expect("there is such a plan");
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    search(interpreter, &plan, control)
+}
+
+fn shown(interpreter: &Interpreter<'_>, result: &SearchResult) -> BTreeSet<Shown> {
+    let describe = |state: &State| format!("{state:?}");
+    let mut all = BTreeSet::new();
+    for entry in &result.verdicts {
+        let Verdict::Violated(violation) = &entry.verdict else { continue };
+        let replayed = replay(interpreter, &violation.trace).expect("every counterexample replays");
+        let fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.as_ref());
+        assert_eq!(violation.fault.as_ref(), fault.filter(|_| entry.property == Property::Assertions));
+        let what = match (entry.property, fault) {
+            (Property::Assertions, Some(fault)) => {
+                // The index that is out of range first may differ, the statement may not.
+                let kind = match &fault.kind {
+                    FaultKind::IndexOutOfRange { .. } => "index out of range".to_owned(),
+                    other => format!("{other:?}"),
+                };
+                Shown::Fault(format!("{kind} in {:?} of {:?}", fault.action, fault.proctype))
+            }
+            _ => {
+                let last = replayed.before(replayed.outcomes.len()).expect("the run reaches a state");
+                assert!(interpreter.steps(last).is_empty() && !interpreter.is_valid_end_state(last));
+                Shown::Deadlock(describe(last))
+            }
+        };
+        all.insert(what);
+    }
+    all
+}
+
+#[test]
+fn on_every_model() {
+    let mut compared = 0;
+    let mut violated = 0;
+    for directory in ["testdata/models", "testdata/spin-micro"] {
+        for entry in std::fs::read_dir(common::root().join(directory)).expect("the directory is there") {
+            let path = entry.expect("it can be listed").path();
+            if path.extension() != Some("pml".as_ref()) {
+                continue;
+            }
+            let Some(result) = compare(&path) else { continue };
+            compared += 1;
+            violated += usize::from(result);
+        }
+    }
+    assert!(compared > 130, "only {compared} models were compared");
+    assert!(violated > 15, "only {violated} of them had a violation");
+}
+
+/// Whether the model has a violation; `None` if it is no model.
+fn compare(path: &Path) -> Option<bool> {
+    let text = std::fs::read(path).expect("it can be read");
+    let options = LoadOptions { defines: vec![("LIMIT".to_owned(), "3".to_owned())], ..LoadOptions::default() };
+    let model = load(&path.to_string_lossy(), &text, &options, &NoIncludes).model?;
+    let interpreter = Interpreter::new(&model);
+    let depth_first = explore(&interpreter, SearchOrder::DepthFirst);
+    let breadth_first = explore(&interpreter, SearchOrder::BreadthFirst);
+    let name = path.display();
+    assert!(depth_first.complete && breadth_first.complete, "{name}");
+    assert_eq!(depth_first.statistics.states, breadth_first.statistics.states, "{name}");
+    assert_eq!(depth_first.statistics.transitions, breadth_first.statistics.transitions, "{name}");
+    assert_eq!(depth_first.coverage.unreached(&model), breadth_first.coverage.unreached(&model), "{name}");
+    let (deep, broad) = (shown(&interpreter, &depth_first), shown(&interpreter, &breadth_first));
+    assert_eq!(deep, broad, "{name}");
+    Some(!deep.is_empty())
+}

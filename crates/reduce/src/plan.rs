@@ -1,0 +1,342 @@
+//! The planner: from what was asked for to a plan whose verdicts can be trusted.
+//!
+//! It is the one place that knows what each reduction preserves. No reduction is built yet, so today it knows only
+//! how to say so: what is left to its choice goes to the ledger, what was asked for by name is refused.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use reductio_model::{AtomId, Model, Position, PropertyKind};
+
+/// What the user asked for.
+#[derive(Clone, Debug)]
+pub struct PlanRequest {
+    pub engine: EngineChoice,
+    pub reductions: ReduceChoice,
+    pub search: SearchOrder,
+    pub store: StoreChoice,
+    pub fairness: Fairness,
+    pub threads: u32,
+    pub properties: Vec<Property>,
+    /// How many violations of one property to look for; `None` looks for all.
+    pub max_violations: Option<NonZeroU32>,
+    pub limits: Limits,
+}
+
+impl PlanRequest {
+    /// The defaults of the command line, for these properties.
+    pub fn new(properties: Vec<Property>) -> Self {
+        PlanRequest {
+            engine: EngineChoice::Auto,
+            reductions: ReduceChoice::Auto,
+            search: SearchOrder::DepthFirst,
+            store: StoreChoice::Exact,
+            fairness: Fairness::None,
+            threads: 1,
+            properties,
+            max_violations: Some(NonZeroU32::MIN),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Something to be shown of every run of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Property {
+    /// No run ends where a process should have gone on.
+    Deadlock,
+    /// No step goes wrong: a failed assertion, an index out of range, a division by zero and the like.
+    Assertions,
+    /// The atom holds in every state.
+    Invariant(AtomId),
+}
+
+impl Property {
+    pub fn kind(self) -> PropertyKind {
+        match self {
+            Property::Deadlock => PropertyKind::Deadlock,
+            Property::Assertions => PropertyKind::Assertion,
+            Property::Invariant(_) => PropertyKind::Invariant,
+        }
+    }
+
+    /// The name by which `--property` and the reports know it.
+    pub fn name(self, model: &Model) -> String {
+        match self {
+            Property::Deadlock => "deadlock".to_owned(),
+            Property::Assertions => "assertion".to_owned(),
+            Property::Invariant(atom) => model.atoms[atom.index()].text.clone(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineChoice {
+    Auto,
+    Explicit,
+    Symbolic,
+    Modular,
+    Posets,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReduceChoice {
+    /// Everything that is sound and pays.
+    Auto,
+    None,
+    /// These, or a refusal.
+    List(Vec<Reduction>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    PartialOrder,
+    SleepSets,
+    Symmetry,
+    PathReduction,
+    DeadVariables,
+}
+
+impl Reduction {
+    pub const ALL: [Reduction; 5] = [
+        Reduction::PartialOrder,
+        Reduction::SleepSets,
+        Reduction::Symmetry,
+        Reduction::PathReduction,
+        Reduction::DeadVariables,
+    ];
+
+    /// The word for it on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::PartialOrder => "por",
+            Reduction::SleepSets => "sleep",
+            Reduction::Symmetry => "symmetry",
+            Reduction::PathReduction => "path",
+            Reduction::DeadVariables => "dead",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Reduction> {
+        Reduction::ALL.into_iter().find(|reduction| reduction.name() == name)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchOrder {
+    DepthFirst,
+    BreadthFirst,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreChoice {
+    Exact,
+    Compact,
+    Bitstate,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fairness {
+    None,
+    Weak,
+    Strong,
+}
+
+/// When to give up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// In bytes, for everything the search stores.
+    pub memory: Option<u64>,
+    pub time: Option<Duration>,
+}
+
+/// How a check will be done. Only [`plan`] builds one, so that a combination that is not known to be sound cannot be.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    search: SearchOrder,
+    properties: Vec<Property>,
+    max_violations: Option<NonZeroU32>,
+    limits: Limits,
+    ledger: Ledger,
+}
+
+impl Plan {
+    /// The word for the engine in reports.
+    pub fn engine_name(&self) -> &'static str {
+        "explicit"
+    }
+
+    pub fn threads(&self) -> u32 {
+        1
+    }
+
+    pub fn search(&self) -> SearchOrder {
+        self.search
+    }
+
+    pub fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    /// How many violations of one property to look for; `None` looks for all.
+    pub fn max_violations(&self) -> Option<NonZeroU32> {
+        self.max_violations
+    }
+
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+}
+
+/// Which reductions a check uses, and why it does not use the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    pub applied: Vec<Reduction>,
+    pub refused: Vec<Refusal>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub reduction: Reduction,
+    pub because: String,
+    /// The place in the model that forced it, where there is one.
+    pub at: Option<Position>,
+}
+
+/// Why there is no plan for a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanError {
+    /// A known option that this version cannot serve.
+    NotAvailable {
+        option: String,
+        available: &'static str,
+    },
+    NothingToCheck,
+}
+
+impl std::fmt::Display for PlanError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PlanError::NotAvailable { option, available } => {
+                write!(f, "{option} is not available in this version; use {available}")
+            }
+            PlanError::NothingToCheck => f.write_str("no property is left to check"),
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+/// Decides how to check `request` on `model`, or refuses.
+pub fn plan(_model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
+    refuse_what_is_not_built(&request)?;
+    if request.properties.is_empty() {
+        return Err(PlanError::NothingToCheck);
+    }
+    Ok(Plan {
+        search: request.search,
+        properties: request.properties,
+        max_violations: request.max_violations,
+        limits: request.limits,
+        ledger: ledger_without_reductions(&request.reductions),
+    })
+}
+
+/// An option that would be ignored is an error: a verdict must mean what its user thinks it means.
+fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
+    let refuse =
+        |option: &str, available: &'static str| Err(PlanError::NotAvailable { option: option.to_owned(), available });
+    match request.engine {
+        EngineChoice::Auto | EngineChoice::Explicit => {}
+        EngineChoice::Symbolic => return refuse("--engine symbolic", "--engine explicit"),
+        EngineChoice::Modular => return refuse("--engine modular", "--engine explicit"),
+        EngineChoice::Posets => return refuse("--engine posets", "--engine explicit"),
+    }
+    match request.store {
+        StoreChoice::Exact => {}
+        StoreChoice::Compact => return refuse("--store compact", "--store exact"),
+        StoreChoice::Bitstate => return refuse("--store bitstate", "--store exact"),
+    }
+    match request.fairness {
+        Fairness::None => {}
+        Fairness::Weak => return refuse("--fairness weak", "--fairness none"),
+        Fairness::Strong => return refuse("--fairness strong", "--fairness none"),
+    }
+    if request.threads != 1 {
+        return refuse(&format!("--threads {}", request.threads), "--threads 1");
+    }
+    if let ReduceChoice::List(reductions) = &request.reductions
+        && let Some(first) = reductions.first()
+    {
+        return refuse(&format!("--reduce {}", first.name()), "--reduce none");
+    }
+    Ok(())
+}
+
+fn ledger_without_reductions(choice: &ReduceChoice) -> Ledger {
+    let because = match choice {
+        ReduceChoice::Auto => "not built yet",
+        ReduceChoice::None | ReduceChoice::List(_) => "not asked for",
+    };
+    Ledger {
+        applied: Vec::new(),
+        refused: Reduction::ALL
+            .into_iter()
+            .map(|reduction| Refusal { reduction, because: because.to_owned(), at: None })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request() -> PlanRequest {
+        PlanRequest::new(vec![Property::Deadlock])
+    }
+
+    #[test]
+    fn the_ledger_names_every_reduction() {
+        for (choice, because) in [(ReduceChoice::Auto, "not built yet"), (ReduceChoice::None, "not asked for")] {
+            let request = PlanRequest { reductions: choice, ..request() };
+            let plan = plan(&Model::default(), request).expect("nothing here is refused");
+            assert!(plan.ledger().applied.is_empty());
+            let refused: Vec<_> = plan.ledger().refused.iter().map(|refusal| refusal.reduction).collect();
+            assert_eq!(refused, Reduction::ALL);
+            assert!(plan.ledger().refused.iter().all(|refusal| refusal.because == because));
+        }
+    }
+
+    #[test]
+    fn what_was_asked_for_by_name_and_is_not_built_is_an_error() {
+        let requests = [
+            PlanRequest { reductions: ReduceChoice::List(vec![Reduction::PartialOrder]), ..request() },
+            PlanRequest { engine: EngineChoice::Symbolic, ..request() },
+            PlanRequest { store: StoreChoice::Bitstate, ..request() },
+            PlanRequest { fairness: Fairness::Weak, ..request() },
+            PlanRequest { threads: 2, ..request() },
+        ];
+        for request in requests {
+            let error = plan(&Model::default(), request.clone()).expect_err(&format!("{request:?}"));
+            assert!(error.to_string().contains("not available"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_check_of_nothing_is_an_error() {
+        let error = plan(&Model::default(), PlanRequest::new(Vec::new())).expect_err("there is nothing to check");
+        assert_eq!(error, PlanError::NothingToCheck);
+    }
+
+    #[test]
+    fn reductions_are_found_by_their_names() {
+        for reduction in Reduction::ALL {
+            assert_eq!(Reduction::from_name(reduction.name()), Some(reduction));
+        }
+        assert_eq!(Reduction::from_name("magic"), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! What a check found, as plain data in the shape of the JSON schema `reductio.result/1`.
+
+use serde::Serialize;
+
+use crate::trace::TraceEntry;
+
+pub const RESULT_SCHEMA: &str = "reductio.result/1";
+
+/// The fields are written in this order. The schema is documented in `docs/guide/json.md`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckReport {
+    pub schema: &'static str,
+    pub model: String,
+    /// One entry per violation, or one per property that has none.
+    pub results: Vec<ResultEntry>,
+    pub statistics: StatisticsEntry,
+    pub plan: PlanEntry,
+    pub unchecked: Vec<UncheckedEntry>,
+    pub unreached: Vec<UnreachedEntry>,
+    /// Was everything that can be reached seen? If not, `unreached` tells only of the part that was.
+    pub complete: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ResultEntry {
+    pub property: String,
+    pub kind: &'static str,
+    pub verdict: VerdictName,
+    /// What went wrong, or the limit that was reached.
+    pub reason: Option<String>,
+    pub trace: Option<TraceEntry>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VerdictName {
+    Holds,
+    Violated,
+    Inconclusive,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct StatisticsEntry {
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u64,
+    pub seconds: f64,
+    pub memory_bytes: u64,
+    pub threads: u32,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanEntry {
+    pub engine: &'static str,
+    pub applied: Vec<&'static str>,
+    pub refused: Vec<RefusedEntry>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct RefusedEntry {
+    pub reduction: &'static str,
+    pub because: String,
+    pub at: Option<String>,
+}
+
+/// A property that was declared and not checked.
+#[derive(Clone, Debug, Serialize)]
+pub struct UncheckedEntry {
+    pub property: String,
+    pub because: String,
+    pub at: Option<String>,
+}
+
+/// A statement that was never executed.
+#[derive(Clone, Debug, Serialize)]
+pub struct UnreachedEntry {
+    pub at: String,
+    pub proctype: String,
+    pub statement: String,
+}
+
+impl CheckReport {
+    /// One line of JSON, with a line break at its end.
+    pub fn to_json(&self) -> String {
+        let mut json = serde_json::to_string(self).expect("keys are strings and numbers are finite");
+        json.push('\n');
+        json
+    }
+
+    pub fn count(&self, verdict: VerdictName) -> usize {
+        self.results.iter().filter(|result| result.verdict == verdict).count()
+    }
+}

@@ -1,0 +1,283 @@
+//! The report for people: the verdicts first, then how a property fails, then what else is worth knowing.
+
+use reductio_model::Model;
+
+use crate::result::{CheckReport, PlanEntry, ResultEntry, StatisticsEntry, UnreachedEntry, VerdictName};
+use crate::trace::{StepEntry, TraceEntry};
+use crate::value::Change;
+
+/// A trace up to this length is shown in full, a longer one without its middle.
+const LONGEST_FULL_TRACE: usize = 200;
+const FIRST_STEPS_SHOWN: usize = 60;
+const LAST_STEPS_SHOWN: usize = 100;
+/// Unreached statements shown per process type.
+const UNREACHED_SHOWN: usize = 10;
+const LINE_WIDTH: usize = 110;
+const WIDEST_STATEMENT: usize = 36;
+
+/// The whole report.
+pub fn check_report(report: &CheckReport) -> String {
+    let mut out = String::new();
+    verdicts(&mut out, &report.results);
+    for result in &report.results {
+        if let Some(trace) = &result.trace {
+            out.push('\n');
+            counterexample(&mut out, result, trace);
+        }
+    }
+    out.push('\n');
+    statistics(&mut out, &report.statistics);
+    ledger(&mut out, &report.plan);
+    for unchecked in &report.unchecked {
+        let at = unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
+        out.push_str(&format!("Not checked: {}{at}: {}\n", unchecked.property, unchecked.because));
+    }
+    if report.complete {
+        unreached(&mut out, &report.unreached);
+    } else {
+        out.push_str("The search did not see all states, so unreached statements are not listed.\n");
+    }
+    out
+}
+
+fn verdicts(out: &mut String, results: &[ResultEntry]) {
+    let width = results.iter().map(|result| result.property.chars().count()).max().unwrap_or(0);
+    for result in results {
+        let verdict = match result.verdict {
+            VerdictName::Holds => "holds",
+            VerdictName::Violated => "VIOLATED",
+            VerdictName::Inconclusive => "inconclusive",
+        };
+        let reason = result.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+        out.push_str(&format!("{:width$}  {verdict}{reason}\n", result.property));
+    }
+}
+
+fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry) {
+    let count = trace.steps.len();
+    let steps = if count == 1 { "step" } else { "steps" };
+    out.push_str(&format!("Counterexample to {}, {count} {steps}:\n", result.property));
+    out.push_str(&self::trace(trace));
+    if let Some(reason) = &result.reason {
+        out.push_str(&format!("      => {reason}\n"));
+    }
+}
+
+/// The steps of a run, one a line where they fit.
+pub fn trace(trace: &TraceEntry) -> String {
+    let layout = Layout::of(&trace.steps);
+    let count = trace.steps.len();
+    let left_out = if count > LONGEST_FULL_TRACE { FIRST_STEPS_SHOWN..count - LAST_STEPS_SHOWN } else { count..count };
+    let mut out = String::new();
+    for (index, entry) in trace.steps.iter().enumerate() {
+        if trace.cycle_start == Some(index) {
+            out.push_str("      from here on, for ever:\n");
+        }
+        if index == left_out.start {
+            out.push_str(&format!("      ... {} steps left out; --trace FILE writes them all\n", left_out.len()));
+        }
+        if !left_out.contains(&index) {
+            out.push_str(&layout.step(index + 1, entry));
+        }
+    }
+    out
+}
+
+/// The widths of the columns of a trace.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Layout {
+    process: usize,
+    at: usize,
+    statement: usize,
+}
+
+impl Layout {
+    /// Wide enough for all of these.
+    pub fn of<'a>(steps: impl IntoIterator<Item = &'a StepEntry>) -> Layout {
+        let mut layout = Layout::default();
+        for step in steps {
+            layout.process = layout.process.max(mover(&step.process, step.pid).chars().count());
+            layout.at = layout.at.max(step.at.chars().count());
+            layout.statement = layout.statement.max(step.statement.chars().count()).min(WIDEST_STATEMENT);
+            if let Some(partner) = &step.partner {
+                layout.process = layout.process.max(mover(&partner.process, partner.pid).chars().count());
+                layout.at = layout.at.max(partner.at.chars().count());
+            }
+        }
+        layout
+    }
+
+    /// Wide enough for every step of a model, for steps that are shown as they happen.
+    pub fn for_model(model: &Model) -> Layout {
+        let mut layout = Layout::default();
+        for proctype in &model.proctypes {
+            // Room for pids of two digits.
+            layout.process = layout.process.max(proctype.name.chars().count() + 4);
+            for action in &proctype.actions {
+                layout.at = layout.at.max(model.place_name(action.position).chars().count());
+                layout.statement = layout.statement.max(action.text.chars().count()).min(WIDEST_STATEMENT);
+            }
+        }
+        layout
+    }
+
+    /// One step, with its number, as one or more lines.
+    pub fn step(&self, number: usize, step: &StepEntry) -> String {
+        let changes: Vec<String> = step.changes.iter().map(Change::to_string).collect();
+        let changes = changes.join(", ");
+        let head = self.columns(&format!("{number:>4}"), &mover(&step.process, step.pid), &step.at);
+        let mut line = format!("{head}  {:width$}", step.statement, width = self.statement);
+        let separate = line.chars().count() + 2 + changes.chars().count() > LINE_WIDTH;
+        if !changes.is_empty() && step.partner.is_none() && !separate {
+            line.push_str(&format!("  {changes}"));
+        }
+        let mut out = format!("{}\n", line.trim_end());
+        if let Some(partner) = &step.partner {
+            let head = self.columns("with", &mover(&partner.process, partner.pid), &partner.at);
+            let mut line = format!("{head}  {:width$}", partner.statement, width = self.statement);
+            if !changes.is_empty() && !separate {
+                line.push_str(&format!("  {changes}"));
+            }
+            out.push_str(&format!("{}\n", line.trim_end()));
+        }
+        if !changes.is_empty() && separate {
+            out.push_str(&format!("          {changes}\n"));
+        }
+        if let Some(printed) = &step.output {
+            for line in printed.lines() {
+                out.push_str(&format!("      prints: {line}\n"));
+            }
+        }
+        out
+    }
+
+    fn columns(&self, number: &str, process: &str, at: &str) -> String {
+        format!("{number}  {process:process_width$}  {at:at_width$}", process_width = self.process, at_width = self.at)
+    }
+}
+
+fn mover(process: &str, pid: u8) -> String {
+    format!("{process}[{pid}]")
+}
+
+fn statistics(out: &mut String, statistics: &StatisticsEntry) {
+    let StatisticsEntry { states, transitions, depth, seconds, memory_bytes, .. } = statistics;
+    let memory = memory_size(*memory_bytes);
+    out.push_str(&format!("{states} states, {transitions} transitions, depth {depth}; {seconds:.2} s, {memory}\n"));
+}
+
+/// A number of bytes with a unit that fits.
+pub fn memory_size(bytes: u64) -> String {
+    let mebibytes = bytes as f64 / (1 << 20) as f64;
+    if mebibytes >= 10_000.0 { format!("{:.1} GiB", mebibytes / 1024.0) } else { format!("{mebibytes:.1} MiB") }
+}
+
+fn ledger(out: &mut String, plan: &PlanEntry) {
+    let applied = if plan.applied.is_empty() { "none".to_owned() } else { plan.applied.join(", ") };
+    out.push_str(&format!("Engine: {}. Reductions applied: {applied}.\n", plan.engine));
+    // Reductions refused for one and the same reason share a line.
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    for refused in &plan.refused {
+        let at = refused.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
+        let reason = format!("{}{at}", refused.because);
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, reductions)) => reductions.push(refused.reduction),
+            None => reasons.push((reason, vec![refused.reduction])),
+        }
+    }
+    for (reason, reductions) in reasons {
+        out.push_str(&format!("  off: {}: {reason}\n", reductions.join(", ")));
+    }
+}
+
+fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
+    if unreached.is_empty() {
+        out.push_str("Every statement was reached.\n");
+        return;
+    }
+    out.push_str("Never reached:\n");
+    for group in unreached.chunk_by(|one, next| one.proctype == next.proctype) {
+        out.push_str(&format!("  {}: {} of its statements\n", group[0].proctype, group.len()));
+        for entry in group.iter().take(UNREACHED_SHOWN) {
+            out.push_str(&format!("    {}  {}\n", entry.at, entry.statement));
+        }
+        if group.len() > UNREACHED_SHOWN {
+            out.push_str(&format!("    and {} more (all of them with --format json)\n", group.len() - UNREACHED_SHOWN));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::PartnerEntry;
+    use crate::value::Value;
+
+    fn step(statement: &str, changes: Vec<Change>) -> StepEntry {
+        StepEntry {
+            process: "P".to_owned(),
+            pid: 0,
+            at: "m.pml:1".to_owned(),
+            statement: statement.to_owned(),
+            changes,
+            edge: 0,
+            partner: None,
+            output: None,
+            fault: None,
+        }
+    }
+
+    fn change(name: &str, value: i64) -> Change {
+        Change { name: name.to_owned(), value: Value::Number(value) }
+    }
+
+    #[test]
+    fn a_long_trace_is_shown_without_its_middle() {
+        for (count, shown) in [(200, 200), (201, 161), (100_000, 161)] {
+            let steps = (0..count).map(|_| step("skip", Vec::new())).collect();
+            let text = trace(&TraceEntry { steps, cycle_start: None });
+            assert_eq!(text.lines().count(), shown);
+            assert_eq!(text.contains("left out"), count > 200);
+            assert!(text.contains(&format!("{count:>4}  P[0]")), "the last step is always shown");
+        }
+    }
+
+    #[test]
+    fn changes_that_do_not_fit_have_a_line_of_their_own() {
+        let long: Vec<Change> = (0..20).map(|index| change(&format!("array[{index}]"), 0)).collect();
+        let layout = Layout::of(&[step("skip", Vec::new())]);
+        assert_eq!(layout.step(1, &step("skip", vec![change("x", 1)])), "   1  P[0]  m.pml:1  skip  x = 1\n");
+        let text = layout.step(1, &step("skip", long));
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.starts_with("   1  P[0]  m.pml:1  skip\n          array[0] = 0, array[1] = 0"));
+    }
+
+    #[test]
+    fn a_rendezvous_shows_both_sides_and_a_cycle_its_start() {
+        let mut meeting = step("c!1", vec![change("Q[1]:x", 1)]);
+        meeting.partner = Some(PartnerEntry {
+            process: "Q".to_owned(),
+            pid: 1,
+            at: "m.pml:9".to_owned(),
+            statement: "c?x".to_owned(),
+            edge: 0,
+        });
+        meeting.output = Some("one\ntwo\n".to_owned());
+        let text = trace(&TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1) });
+        let expected = "   1  P[0]  m.pml:1  skip
+      from here on, for ever:
+   2  P[0]  m.pml:1  c!1
+with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
+      prints: one
+      prints: two
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn sizes_have_a_unit_that_fits() {
+        assert_eq!(memory_size(0), "0.0 MiB");
+        assert_eq!(memory_size(3 << 19), "1.5 MiB");
+        assert_eq!(memory_size(20 << 30), "20.0 GiB");
+    }
+}

@@ -1,0 +1,132 @@
+//! Running real SPIN.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::{Failure, run};
+
+/// What SPIN's verifier said about a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// `spin` or the C compiler did not accept the model.
+    Rejected(String),
+    /// `pan` ran to its end.
+    Finished { states: u64, errors: u64, first_error: Option<String> },
+    /// `pan` reached a limit of time, depth or memory, or crashed.
+    GaveUp(String),
+}
+
+/// Installs Debian's spin if it is missing and we may.
+pub fn install() -> Result<(), Failure> {
+    if is_installed("spin") && is_installed("gcc") {
+        return Ok(());
+    }
+    println!("spin or gcc is missing: installing Debian's packages");
+    let sudo: &[&str] = if is_root() { &[] } else { &["sudo", "--non-interactive"] };
+    let apt = |arguments: &[&str]| {
+        let words: Vec<&str> = sudo.iter().copied().chain(["apt-get"]).chain(arguments.iter().copied()).collect();
+        run(Command::new(words[0]).args(&words[1..]).env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    apt(&["update", "--quiet"])?;
+    apt(&["install", "--yes", "--quiet", "--no-install-recommends", "spin", "gcc", "libc6-dev"])
+        .map_err(|failure| Failure(format!("{failure}; install the packages spin and gcc by hand")))
+}
+
+fn is_installed(program: &str) -> bool {
+    Command::new(program).arg(if program == "spin" { "-V" } else { "--version" }).output().is_ok()
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+/// The full state space of a model, all of SPIN's reductions off, errors passed over.
+pub fn full_search(model: &Path, directory: &Path, limit: Duration) -> Result<Answer, Failure> {
+    let _ = fs::remove_dir_all(directory);
+    fs::create_dir_all(directory)?;
+    copy_siblings(model, directory)?;
+    let name = model.file_name().unwrap_or(OsStr::new("model.pml"));
+    let generated = in_directory("spin", directory).args(["-a", "-o1", "-o2", "-o3"]).arg(name).output()?;
+    if !directory.join("pan.c").exists() {
+        return Ok(Answer::Rejected(first_line(&generated.stdout, "Error")));
+    }
+    let flags = ["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DNOCLAIM", "-DMEMLIM=8000"];
+    let compiled = in_directory("gcc", directory).args(flags).args(["-o", "pan", "pan.c"]).output()?;
+    if !compiled.status.success() {
+        return Ok(Answer::Rejected(first_line(&compiled.stderr, "error")));
+    }
+    let seconds = limit.as_secs().to_string();
+    let pan = in_directory("timeout", directory)
+        .args([&seconds, "./pan", "-n", "-m1000000", "-c0", "-w22"])
+        .stdin(Stdio::null())
+        .output()?;
+    Ok(read_answer(&String::from_utf8_lossy(&pan.stdout)))
+}
+
+/// Models may include files that lie beside them, and `spin -a` writes where it is started.
+fn copy_siblings(model: &Path, directory: &Path) -> Result<(), Failure> {
+    let parent = model.parent().map(PathBuf::from).unwrap_or_default();
+    for entry in fs::read_dir(parent)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            fs::copy(entry.path(), directory.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
+fn in_directory(program: &str, directory: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(directory);
+    command
+}
+
+fn first_line(output: &[u8], word: &str) -> String {
+    let text = String::from_utf8_lossy(output);
+    let line = text.lines().find(|line| line.contains(word)).or(text.lines().next());
+    line.unwrap_or("no reason given").trim().to_owned()
+}
+
+/// `pan` always exits with 0: what happened is in its output.
+fn read_answer(output: &str) -> Answer {
+    let gave_up = ["max search depth too small", "memory limit", "VECTORSZ", "too many processes", "too many queues"];
+    if let Some(reason) = gave_up.iter().find(|reason| output.contains(**reason)) {
+        return Answer::GaveUp((*reason).to_owned());
+    }
+    let number_before = |words: &str| -> Option<u64> {
+        let line = output.lines().find(|line| line.contains(words))?;
+        // Large counts are printed like 5.422354e+06.
+        Some(line[..line.find(words)?].trim().parse::<f64>().ok()? as u64)
+    };
+    let states = number_before("states, stored");
+    let errors = output.split("errors: ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+    match (states, errors) {
+        (Some(states), Some(errors)) => {
+            let first = output.lines().find_map(|line| line.strip_prefix("pan:1: "));
+            Answer::Finished { states, errors, first_error: first.map(str::to_owned) }
+        }
+        _ => Answer::GaveUp("not finished in time".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_read_from_what_pan_prints() {
+        let output = "pan:1: invalid end state (at depth 4)\nState-vector 20 byte, depth reached 9, errors: 2\n    \
+                      5.422354e+06 states, stored\n";
+        let expected = Answer::Finished {
+            states: 5_422_354,
+            errors: 2,
+            first_error: Some("invalid end state (at depth 4)".to_owned()),
+        };
+        assert_eq!(read_answer(output), expected);
+        assert!(matches!(read_answer("error: max search depth too small\n"), Answer::GaveUp(_)));
+        assert!(matches!(read_answer(""), Answer::GaveUp(_)));
+    }
+}

@@ -1,0 +1,13 @@
+//! Everything that must pass before a change lands.
+
+use std::process::Command;
+
+use crate::{Failure, compare};
+
+pub fn run() -> Result<(), Failure> {
+    let cargo = |arguments: &[&str]| crate::run(Command::new("cargo").args(arguments));
+    cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
+    cargo(&["test", "--workspace", "--quiet"])?;
+    compare::run(false)
+}
