@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::super::lexer;
 use super::super::parser::argument_counts;
-use super::super::token::{Punct, Symbol, Token, TokenKind};
+use super::super::token::{Punct, Token, TokenKind};
 use super::{Macro, Preprocessor};
 use crate::diagnostics::Diagnostic;
 use crate::source::{ExpansionId, ExpansionKind, Span};
@@ -301,9 +301,4 @@ fn peek(frames: &[Frame]) -> Option<&Token> {
 
 fn peek_mut(frames: &mut [Frame]) -> Option<&mut Token> {
     frames.iter_mut().rev().find_map(|frame| frame.tokens.get_mut(frame.position))
-}
-
-/// The symbols that `#if` treats specially are looked up by text; there are few enough of them.
-pub(super) fn is_named(preprocessor: &Preprocessor<'_>, symbol: Symbol, text: &str) -> bool {
-    preprocessor.interner.text(symbol) == text
 }
