@@ -4,7 +4,9 @@ mod body;
 mod declarations;
 mod expressions;
 mod flow;
+mod loops;
 mod references;
+mod statements;
 
 use std::collections::{HashMap, HashSet};
 
