@@ -179,6 +179,16 @@ impl Body<'_, '_> {
         let mut characters = format.chars();
         while let Some(character) = characters.next() {
             let literal = literals.last_mut().expect("there is always a literal");
+            if character == '\\' {
+                literal.push(match characters.next() {
+                    Some('n') => '\n',
+                    Some('t') => '\t',
+                    Some('r') => '\r',
+                    Some(other) => other,
+                    None => '\\',
+                });
+                continue;
+            }
             if character != '%' {
                 literal.push(character);
                 continue;

@@ -1,16 +1,18 @@
-//! Bounded fuzzing of the Promela front end: programs are mutated, and no text may make the preprocessor or the
-//! parser panic or hang.
+//! Bounded fuzzing of the Promela front end: programs are mutated, and no text may make the preprocessor,
+//! the parser, the lowering or the interpreter panic or hang.
 //!
 //! A stack overflow ends the whole process, so each input is written to a file before it is tried; what killed the
 //! process is there afterwards. A panic is caught, and its input made smaller before it is reported.
 
+use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use reductio_frontends::promela::{IncludeError, IncludeLoader, ParseOptions, parse};
+use reductio_frontends::promela::{IncludeError, IncludeLoader, LoadOptions, load};
+use reductio_model::{Interpreter, Model, Successors, TransitionSystem};
 
 /// The room that the `reductio` binary gives itself.
 const STACK_SIZE: usize = 64 << 20;
@@ -122,12 +124,25 @@ impl Worker {
     }
 }
 
+/// Visits the first few states of a model.
+fn explore(model: &Model) {
+    let system = Interpreter::new(model);
+    let mut successors = Successors::default();
+    let mut pending = VecDeque::from([system.initial()]);
+    for _ in 0..20 {
+        let Some(state) = pending.pop_front() else { return };
+        system.successors(&state, &mut successors);
+        pending.extend(successors.iter().filter_map(|(_, state)| state.map(<[u8]>::to_vec)));
+    }
+}
+
 fn run(input: &[u8]) -> Run {
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let parsed = parse("fuzz.pml", input, &ParseOptions::default(), &SelfInclude(input));
+        let loaded = load("fuzz.pml", input, &LoadOptions::default(), &SelfInclude(input));
         // Showing the messages must not fail either.
-        parsed.diagnostics.render(&parsed.sources);
-        !parsed.diagnostics.has_errors()
+        loaded.diagnostics.render(&loaded.sources);
+        // Nor must running what was accepted, be it nonsense.
+        loaded.model.as_ref().map(explore).is_some()
     }));
     match result {
         Ok(true) => Run::Accepted,
