@@ -95,7 +95,7 @@ pub struct CheckArguments {
     pub time: Option<Duration>,
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Write the first counterexample to this file, for `reductio replay`.
+    /// Write the first counterexample to this file, for `reductio replay`; as a trail for `spin -t` if it ends in .trail.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Write a report to look at in a browser (not available yet).
@@ -131,7 +131,7 @@ pub struct SimulateArguments {
 pub struct ReplayArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// A file that `reductio check --trace` wrote.
+    /// A file that `reductio check --trace` wrote, or a trail of SPIN's (.trail) made with `spin -a -o3`.
     pub trace: PathBuf,
 }
 

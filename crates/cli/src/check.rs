@@ -13,7 +13,7 @@ use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
 use reductio_report::{
     CheckReport, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, TraceEntry, TraceFile, UncheckedEntry,
-    UnreachedEntry, VerdictName, text,
+    UnreachedEntry, VerdictName, spin_trail, text,
 };
 
 use crate::arguments::{CheckArguments, Format};
@@ -23,6 +23,7 @@ use crate::load::load;
 use crate::machine::default_memory_limit;
 use crate::output;
 use crate::progress::ProgressLine;
+use crate::replay::is_spin_trail;
 
 /// Signals that follow each other faster are one: `timeout -s INT`, for one, sends it to the process and to its group.
 const ONE_KEYSTROKE: Duration = Duration::from_millis(400);
@@ -228,7 +229,8 @@ fn write_trace(arguments: &CheckArguments, report: &CheckReport) -> Result<(), F
         reason: result.reason.as_deref(),
         trace,
     };
-    std::fs::write(path, file.to_json()).map_err(|error| Failure::CannotWrite { path: path.clone(), error })?;
+    let text = if is_spin_trail(path) { spin_trail::write(trace) } else { file.to_json() };
+    std::fs::write(path, text).map_err(|error| Failure::CannotWrite { path: path.clone(), error })?;
     let others = report.results.iter().filter(traced).count() - 1;
     if others > 0 {
         output::complain(&format!(

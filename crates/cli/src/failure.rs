@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use reductio_explicit::graph::TooManyStates;
 use reductio_reduce::PlanError;
-use reductio_report::TraceFileError;
+use reductio_report::{TraceFileError, TrailError};
 
 #[derive(Debug)]
 pub enum Failure {
@@ -41,6 +41,10 @@ pub enum Failure {
     Trace {
         path: PathBuf,
         error: TraceFileError,
+    },
+    Trail {
+        path: PathBuf,
+        error: TrailError,
     },
     TooManyStates(TooManyStates),
     CannotCatchInterrupts(ctrlc::Error),
@@ -85,6 +89,7 @@ impl std::fmt::Display for Failure {
             Failure::PropertyNotAvailable { name, why } => write!(f, "property `{name}` cannot be checked: {why}"),
             Failure::DeadlockBothWays => f.write_str("--property deadlock and --no-deadlock contradict each other"),
             Failure::Trace { path, error } => write!(f, "{}: {error}", path.display()),
+            Failure::Trail { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::TooManyStates(TooManyStates { limit }) => {
                 write!(f, "the model has more than {limit} states, too many for a picture")
             }

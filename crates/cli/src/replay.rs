@@ -1,9 +1,10 @@
 //! `reductio replay`: the run that a trace file holds, checked step by step against the model.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use reductio_model::{Interpreter, replay};
-use reductio_report::{TraceEntry, text, trace_file};
+use reductio_report::{TraceEntry, spin_trail, text, trace_file};
 
 use crate::arguments::ReplayArguments;
 use crate::certify::describe_deadlock;
@@ -14,9 +15,13 @@ use crate::output;
 pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let model = load(&arguments.model, &[])?;
     let path = &arguments.trace;
-    let json = std::fs::read_to_string(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
     let interpreter = Interpreter::new(&model);
-    let trace = trace_file::read(&interpreter, &json).map_err(|error| Failure::Trace { path: path.clone(), error })?;
+    let trace = if is_spin_trail(path) {
+        spin_trail::read(&interpreter, &text).map_err(|error| Failure::Trail { path: path.clone(), error })?
+    } else {
+        trace_file::read(&interpreter, &text).map_err(|error| Failure::Trace { path: path.clone(), error })?
+    };
     let replayed = replay(&interpreter, &trace).map_err(|error| Failure::OurBug {
         property: path.display().to_string(),
         story: format!("a trace that was checked does not replay: {error}"),
@@ -39,4 +44,9 @@ pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     }
     output::print(&shown)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// SPIN names its trails so.
+pub fn is_spin_trail(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "trail")
 }

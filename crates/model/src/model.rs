@@ -195,7 +195,11 @@ pub struct Label {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
     pub position: Position,
+    /// How it reads in the text; empty for a step that nobody wrote, such as leaving an `atomic`.
     pub text: String,
+    /// What the reference tool of the language calls it, to exchange traces with it: for Promela, the number of
+    /// SPIN's transition.
+    pub number: u32,
     pub kind: ActionKind,
 }
 

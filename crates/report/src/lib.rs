@@ -4,6 +4,7 @@
 
 pub mod dot;
 pub mod result;
+pub mod spin_trail;
 pub mod text;
 pub mod trace;
 pub mod trace_file;
@@ -12,6 +13,7 @@ pub mod value;
 pub use result::{
     CheckReport, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry, VerdictName,
 };
+pub use spin_trail::TrailError;
 pub use trace::{PartnerEntry, StepEntry, TraceEntry};
 pub use trace_file::{TraceFile, TraceFileError};
 pub use value::{Change, Value};

@@ -221,6 +221,7 @@ mod tests {
             statement: statement.to_owned(),
             changes,
             edge: 0,
+            number: 0,
             partner: None,
             output: None,
             fault: None,
@@ -261,6 +262,7 @@ mod tests {
             at: "m.pml:9".to_owned(),
             statement: "c?x".to_owned(),
             edge: 0,
+            number: 0,
         });
         meeting.output = Some("one\ntwo\n".to_owned());
         let text = trace(&TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1) });

@@ -22,6 +22,9 @@ pub struct StepEntry {
     #[serde(serialize_with = "as_map")]
     pub changes: Vec<Change>,
     pub edge: u32,
+    /// What the language's reference tool calls the statement.
+    #[serde(skip)]
+    pub number: u32,
     /// Who received, where the step is a rendezvous.
     pub partner: Option<PartnerEntry>,
     /// What the step printed.
@@ -37,6 +40,8 @@ pub struct PartnerEntry {
     pub at: String,
     pub statement: String,
     pub edge: u32,
+    #[serde(skip)]
+    pub number: u32,
 }
 
 /// The object is written in the order of the changes.
@@ -79,6 +84,7 @@ impl StepEntry {
             statement: mover.statement,
             changes: Vec::new(),
             edge: mover.edge,
+            number: mover.number,
             partner: step.partner.map(|(pid, edge)| PartnerEntry::new(model, state, pid, edge)),
             output: None,
             fault: None,
@@ -96,6 +102,7 @@ impl PartnerEntry {
             at: model.place_name(action.position),
             statement: action.text.clone(),
             edge: edge.0,
+            number: action.number,
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use reductio_model::{ActionKind, Expr, Guard, Initial, Op, Place, Position, Proctype, ProctypeId, Scope, Slot};
+use reductio_model::{ActionKind, Expr, Guard, Initial, Op, Place, Position, Proctype, Scope, Slot};
 
 use super::flow::{ElementId, ElementKind, Flow, SequenceId, TargetId};
 use super::statements::step;
-use super::{Lowering, Process, failed_proctype};
+use super::{Lowering, Process, Signature, failed_proctype};
 use crate::diagnostics::Diagnostic;
 use crate::promela::ast::{self, Block, Initializer, Name, Statement, StatementKind, Step};
 use crate::promela::symbols::{Scopes, Variable, nearest};
@@ -25,9 +25,8 @@ pub struct LabelHere {
 pub struct Goto {
     pub label: Name,
     pub inside: InlineUses,
-    pub target: TargetId,
     /// The jump itself, to see whether it crosses the border of a `d_step`.
-    pub element: Option<ElementId>,
+    pub element: ElementId,
 }
 
 /// One body in the course of being lowered.
@@ -48,17 +47,17 @@ pub struct Body<'l, 'a> {
 }
 
 impl Lowering<'_> {
-    pub fn lower_body(&mut self, id: ProctypeId, name: &Name, block: &Block, process: &dyn Process) -> Proctype {
+    pub fn lower_body(&mut self, signature: Signature, name: &Name, block: &Block, process: &dyn Process) -> Proctype {
         let position = self.position(name.span);
-        let signature = &self.signatures[id.index()];
         let parameters = signature.parameter_slots;
-        let upcoming = signature.variables.clone().into_iter();
-        let slots = signature.slots.clone();
+        let upcoming = signature.variables.into_iter();
+        let slots = signature.slots;
         let mut scopes = Scopes::default();
         scopes.enter();
+        let first_number = self.next_number;
         let mut body = Body {
             lowering: self,
-            flow: Flow::default(),
+            flow: Flow::starting_at(first_number),
             scopes,
             slots,
             upcoming,
@@ -84,6 +83,7 @@ impl Lowering<'_> {
         body.flow.close_sequence(sequence);
         body.bind_gotos();
         let Body { flow, slots, labels, lowering, .. } = body;
+        lowering.next_number = flow.next_number();
         let failed = failed_proctype(&name.text, position);
         if lowering.diagnostics.has_errors() {
             return failed;
@@ -224,13 +224,17 @@ impl Body<'_, '_> {
         let special = ["accept", "end", "progress"].iter().any(|prefix| label.text.starts_with(prefix));
         let observed = special || self.lowering.labels_referenced.contains(&label.text);
         let is_jump = matches!(statement.kind, StatementKind::Goto(_) | StatementKind::Break);
-        let element = if is_jump && observed {
-            // A process never rests at a jump. Where it can be seen that it is there, it rests before it.
-            let skip = self.add_effect(sequence, Vec::new(), "skip".to_owned(), span);
-            self.statement(statement, sequence);
-            skip
-        } else {
-            self.statement(statement, sequence)
+        let jump = if is_jump && observed { self.jump(statement) } else { None };
+        let element = match jump {
+            Some(jump) => {
+                let action = step(Guard::When(Expr::TRUE), None, Vec::new());
+                let skip = ElementKind::Step { action, text: "skip".to_owned() };
+                let position = self.lowering.position(span);
+                let (skip, jump) = self.flow.add_rest_and_jump(sequence, skip, jump, position, span);
+                self.note_goto(statement, jump);
+                skip
+            }
+            None => self.statement(statement, sequence),
         };
         self.flow.mark_label(element, &label.text);
         let duplicate = self.labels.iter().find(|known| known.name.text == label.text && known.inside == self.inside);
@@ -241,6 +245,28 @@ impl Body<'_, '_> {
         }
         self.labels.push(LabelHere { name: label.clone(), inside: self.inside.clone(), element });
         element
+    }
+
+    /// The element of a `goto` or `break`. `None` after an error.
+    pub fn jump(&mut self, statement: &Statement) -> Option<ElementKind> {
+        let target = match &statement.kind {
+            StatementKind::Goto(_) => self.flow.new_target(),
+            _ => match self.breaks.last() {
+                Some(&target) => target,
+                None => {
+                    self.lowering.error("`break` outside a loop", statement.span);
+                    return None;
+                }
+            },
+        };
+        Some(ElementKind::Jump { target, text: text::statement(statement) })
+    }
+
+    /// Remembers that a jump is to be bound to its label.
+    pub fn note_goto(&mut self, statement: &Statement, element: ElementId) {
+        if let StatementKind::Goto(label) = &statement.kind {
+            self.gotos.push(Goto { label: label.clone(), inside: self.inside.clone(), element });
+        }
     }
 
     pub fn unless(
@@ -262,8 +288,16 @@ impl Body<'_, '_> {
             };
             return self.labeled(label, &whole, sequence);
         }
+        let own_elements = match main.kind {
+            StatementKind::Block(_) => 0,
+            StatementKind::If(_) => 2,
+            StatementKind::Do(_) | StatementKind::ForRange { .. } | StatementKind::ForIn { .. } => 3,
+            _ => 1,
+        };
         let main = self.part_of_unless(main);
+        let middle = self.flow.next_number();
         let escape = self.part_of_unless(escape);
+        self.flow.number_last(middle - own_elements, middle);
         self.flow.add_unless(sequence, main, escape, position, span)
     }
 
@@ -343,11 +377,10 @@ impl Body<'_, '_> {
                 self.lowering.diagnostics.add(diagnostic);
                 continue;
             };
-            let crosses = goto.element.is_some_and(|jump| !self.flow.in_same_d_step(jump, label.element));
-            if crosses {
+            if !self.flow.in_same_d_step(goto.element, label.element) {
                 self.lowering.error("a jump cannot lead into or out of a d_step", goto.label.span);
             }
-            self.flow.bind(goto.target, label.element);
+            self.flow.bind_jump(goto.element, label.element);
         }
     }
 }

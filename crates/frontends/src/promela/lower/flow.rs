@@ -63,6 +63,8 @@ struct Element {
     kind: ElementKind,
     position: Position,
     span: Span,
+    /// Elements are numbered through the whole program in the order in which SPIN makes them.
+    number: u32,
     next: Option<ElementId>,
     /// The step keeps the right to move.
     atomic: bool,
@@ -93,6 +95,7 @@ pub struct Flow {
     targets: Vec<Option<ElementId>>,
     d_steps: u32,
     current_d_step: Option<u32>,
+    next_number: u32,
 }
 
 /// A jump that leads nowhere else.
@@ -102,6 +105,29 @@ pub struct EndlessJump {
 }
 
 impl Flow {
+    /// An empty body whose first element gets this number.
+    pub fn starting_at(number: u32) -> Flow {
+        Flow { next_number: number, ..Flow::default() }
+    }
+
+    /// The number of the next element.
+    pub fn next_number(&self) -> u32 {
+        self.next_number
+    }
+
+    /// Gives the elements numbered `from..middle` the numbers after those from `middle` on: SPIN makes the element of
+    /// a statement with an escape after the escape's.
+    pub fn number_last(&mut self, from: u32, middle: u32) {
+        let behind = self.next_number - middle;
+        for element in &mut self.elements {
+            if (from..middle).contains(&element.number) {
+                element.number += behind;
+            } else if element.number >= middle {
+                element.number -= middle - from;
+            }
+        }
+    }
+
     pub fn open_sequence(&mut self) -> SequenceId {
         self.sequences.push(Sequence::default());
         SequenceId(self.sequences.len() - 1)
@@ -121,8 +147,15 @@ impl Flow {
         TargetId(self.targets.len() - 1)
     }
 
-    pub fn bind(&mut self, target: TargetId, element: ElementId) {
+    fn bind(&mut self, target: TargetId, element: ElementId) {
         self.targets[target.0] = Some(element);
+    }
+
+    /// Says where a jump leads.
+    pub fn bind_jump(&mut self, jump: ElementId, element: ElementId) {
+        if let ElementKind::Jump { target, .. } = self.elements[jump.0].kind {
+            self.bind(target, element);
+        }
     }
 
     /// Whatever is added from now on until [`Flow::leave_d_step`] is inside a `d_step`.
@@ -154,11 +187,27 @@ impl Flow {
         element
     }
 
+    /// Adds a jump with a step before it at which a process can rest, and be seen to rest. Answers that step.
+    pub fn add_rest_and_jump(
+        &mut self,
+        sequence: SequenceId,
+        rest: ElementKind,
+        jump: ElementKind,
+        position: Position,
+        span: Span,
+    ) -> (ElementId, ElementId) {
+        let jump = self.new_element(jump, position, span);
+        let rest = self.add(sequence, rest, position, span);
+        self.append(sequence, jump);
+        (rest, jump)
+    }
+
     fn new_element(&mut self, kind: ElementKind, position: Position, span: Span) -> ElementId {
         self.elements.push(Element {
             kind,
             position,
             span,
+            number: self.next_number,
             next: None,
             atomic: false,
             last_of_atomic: false,
@@ -168,6 +217,7 @@ impl Flow {
             accept: false,
             progress: false,
         });
+        self.next_number += 1;
         ElementId(self.elements.len() - 1)
     }
 
@@ -356,9 +406,10 @@ impl Flow {
         Ok(builder.graph)
     }
 
-    /// The last element inside a block is followed by what follows the block.
+    /// The last element inside a block is followed by what follows the block. Outer blocks come first, as what follows
+    /// an inner one may be what follows the outer one; they were added after what is inside them.
     fn tie_ends(&mut self) {
-        for index in 0..self.elements.len() {
+        for index in (0..self.elements.len()).rev() {
             let body = match self.elements[index].kind {
                 ElementKind::Block(body) => body,
                 ElementKind::DStep { body, .. } => body,
@@ -532,7 +583,7 @@ impl GraphBuilder<'_> {
             }
         };
         let id = ActionId(self.graph.actions.len() as u32);
-        self.graph.actions.push(Action { position: source.position, text, kind });
+        self.graph.actions.push(Action { position: source.position, text, number: source.number, kind });
         self.action_of[element.0] = Some(id);
         Ok(id)
     }

@@ -166,15 +166,15 @@ impl Body<'_, '_> {
         }
         let first = self.assign_constant(sequence, &place, low, format!("{name} = {low_text}"), span);
         let after = self.flow.new_target();
-        let done = self.flow.open_sequence();
-        self.flow.add(done, ElementKind::Jump { target: after, text: "break".to_owned() }, position, span);
-        self.flow.close_sequence(done);
         let option = self.flow.open_sequence();
         let condition = binary(Binary::Less, read(&place), high);
         self.add(option, step(Guard::When(condition), None, Vec::new()), format!("{name} < {high_text}"), span);
         let next = binary(Binary::Add, read(&place), Expr::Const(1));
         self.assign_constant(option, &place, next, format!("{name} = {name} + 1"), span);
         self.flow.close_sequence(option);
+        let done = self.flow.open_sequence();
+        self.flow.add(done, ElementKind::Jump { target: after, text: "break".to_owned() }, position, span);
+        self.flow.close_sequence(done);
         self.flow.add_choice(sequence, vec![done, option], Some(after), position, span);
         first
     }

@@ -54,6 +54,7 @@ pub fn lower(
 }
 
 /// What is known of a process type before its body is lowered, so that other bodies can refer to it.
+#[derive(Clone)]
 struct Signature {
     /// Parameters, then all variables of the body, in the order in which they are declared.
     variables: Vec<Variable>,
@@ -80,6 +81,8 @@ struct Lowering<'a> {
     labels_referenced: HashSet<String>,
     uses_accept: Option<Span>,
     uses_progress: Option<Span>,
+    /// The number of the next element of control flow, counted through the whole program.
+    next_number: u32,
 }
 
 impl<'a> Lowering<'a> {
@@ -112,6 +115,7 @@ impl<'a> Lowering<'a> {
             labels_referenced,
             uses_accept: None,
             uses_progress: None,
+            next_number: 0,
         }
     }
 
@@ -195,7 +199,8 @@ impl<'a> Lowering<'a> {
         for unit in &program.units {
             match unit {
                 Unit::Proctype(proctype) => {
-                    let lowered = self.lower_body(ProctypeId(id), &proctype.name, &proctype.body, proctype);
+                    let lowered =
+                        self.lower_body(self.signatures[id as usize].clone(), &proctype.name, &proctype.body, proctype);
                     self.model.proctypes.push(lowered);
                     self.start_active(ProctypeId(id), proctype);
                     if proctype.deterministic {
@@ -206,7 +211,7 @@ impl<'a> Lowering<'a> {
                 }
                 Unit::Init(init) => {
                     let name = ast::Name { text: ":init:".to_owned(), span: init.span };
-                    let lowered = self.lower_body(ProctypeId(id), &name, &init.body, init);
+                    let lowered = self.lower_body(self.signatures[id as usize].clone(), &name, &init.body, init);
                     self.model.proctypes.push(lowered);
                     let priority = self.priority(init.priority.as_ref());
                     self.model.initial.push(Start { proctype: ProctypeId(id), priority });
@@ -215,6 +220,7 @@ impl<'a> Lowering<'a> {
                 Unit::Never(claim) => {
                     let name = claim.name.as_ref().map_or("never", |name| name.text.as_str());
                     self.unchecked(name, "never claims are not checked yet", claim.span);
+                    self.number_claim(claim.span, &claim.body);
                 }
                 Unit::Ltl(ltl) => {
                     let name = ltl.name.as_ref().map_or("ltl", |name| name.text.as_str());
@@ -223,6 +229,7 @@ impl<'a> Lowering<'a> {
                 Unit::Trace(trace) => {
                     let name = if trace.negated { "notrace" } else { "trace" };
                     self.unchecked(name, "trace assertions are not checked yet", trace.span);
+                    self.number_claim(trace.span, &trace.body);
                 }
                 Unit::Variables(_) | Unit::Mtype(_) | Unit::Typedef(_) => {}
             }
@@ -240,6 +247,20 @@ impl<'a> Lowering<'a> {
         if self.model.initial.len() > 255 {
             self.diagnostics.add(Diagnostic::error("more than 255 processes are active at the start", None));
         }
+    }
+
+    /// The elements of what is not checked are counted all the same, and nothing else comes of it: what may be wrong
+    /// with it is for those to say who check it.
+    fn number_claim(&mut self, span: Span, body: &ast::Block) {
+        let diagnostics = std::mem::take(self.diagnostics);
+        let channel_types = self.model.channel_types.len();
+        let (uses_accept, uses_progress) = (self.uses_accept, self.uses_progress);
+        let signature = self.signature(&[], body);
+        let name = ast::Name { text: String::new(), span };
+        self.lower_body(signature, &name, body, &Claim);
+        self.model.channel_types.truncate(channel_types);
+        (self.uses_accept, self.uses_progress) = (uses_accept, uses_progress);
+        *self.diagnostics = diagnostics;
     }
 
     fn unchecked(&mut self, name: &str, why: &str, span: Span) {
@@ -297,6 +318,19 @@ impl Process for ast::Proctype {
 }
 
 impl Process for ast::Init {
+    fn parameters(&self) -> &[ast::Declaration] {
+        &[]
+    }
+
+    fn provided(&self) -> Option<&ast::Expr> {
+        None
+    }
+}
+
+/// A claim has nothing but a body.
+struct Claim;
+
+impl Process for Claim {
     fn parameters(&self) -> &[ast::Declaration] {
         &[]
     }

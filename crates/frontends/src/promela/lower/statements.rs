@@ -2,7 +2,7 @@
 
 use reductio_model::{ActionKind, Binary, Communication, Conversion, Expr, Guard, Op, Place, ValueType};
 
-use super::body::{Body, Goto};
+use super::body::Body;
 use super::flow::{ElementId, ElementKind, SequenceId};
 use crate::diagnostics::Diagnostic;
 use crate::promela::ast::{self, ExprKind, Name, Statement, StatementKind, VarRef};
@@ -48,22 +48,14 @@ impl Body<'_, '_> {
                 self.flow.add(sequence, ElementKind::Block(body), position, span)
             }
             StatementKind::Inline { body, .. } => self.inline(body, sequence, position, span),
-            StatementKind::Goto(label) => {
-                let target = self.flow.new_target();
-                let kind = ElementKind::Jump { target, text: format!("goto {}", label.text) };
-                let element = self.flow.add(sequence, kind, position, span);
-                let inside = self.inside.clone();
-                self.gotos.push(Goto { label: label.clone(), inside, target, element: Some(element) });
-                element
-            }
-            StatementKind::Break => {
-                let Some(&target) = self.breaks.last() else {
-                    self.lowering.error("`break` outside a loop", span);
-                    return self.add_effect(sequence, Vec::new(), "break".to_owned(), span);
-                };
-                let kind = ElementKind::Jump { target, text: "break".to_owned() };
-                self.flow.add(sequence, kind, position, span)
-            }
+            StatementKind::Goto(_) | StatementKind::Break => match self.jump(statement) {
+                Some(jump) => {
+                    let element = self.flow.add(sequence, jump, position, span);
+                    self.note_goto(statement, element);
+                    element
+                }
+                None => self.add_effect(sequence, Vec::new(), text::statement(statement), span),
+            },
             kind => {
                 let action = self.simple(kind, span);
                 self.add(sequence, action, text::statement(statement), span)
