@@ -194,12 +194,11 @@ fn mask(line: &str) -> String {
     let mut rest = line;
     while let Some(start) = rest.find(is_number) {
         let (before, from_number) = rest.split_at(start);
-        let length = from_number.find(|character| !is_number(character)).unwrap_or(from_number.len());
-        let (number, after) = from_number.split_at(length);
-        let measured = after.starts_with(" s, ")
-            || [" KiB", " MiB", " GiB"].contains(&after)
-            || before.ends_with("\"seconds\":")
-            || before.ends_with("\"memory_bytes\":");
+        let in_json = before.ends_with("\"seconds\":") || before.ends_with("\"memory_bytes\":");
+        // In JSON a number may be written as 9.8e-6.
+        let ends = |character: char| if in_json { ",}".contains(character) } else { !is_number(character) };
+        let (number, after) = from_number.split_at(from_number.find(ends).unwrap_or(from_number.len()));
+        let measured = in_json || after.starts_with(" s, ") || [" KiB", " MiB", " GiB"].contains(&after);
         masked.push_str(before);
         masked.push_str(if measured { "N" } else { number });
         rest = after;
@@ -212,7 +211,7 @@ fn only_measurements_are_masked() {
     let line = "38 states, 64 transitions, depth 22; 0.00 s, 0.1 MiB";
     assert_eq!(mask(line), "38 states, 64 transitions, depth 22; N s, N MiB");
     assert_eq!(mask("the time limit of 0.2 s was reached"), "the time limit of 0.2 s was reached");
-    assert_eq!(mask("{\"depth\":22,\"seconds\":0.1e,\"x\":1}"), "{\"depth\":22,\"seconds\":Ne,\"x\":1}");
+    assert_eq!(mask("{\"depth\":22,\"seconds\":9.8e-6,\"x\":1}"), "{\"depth\":22,\"seconds\":N,\"x\":1}");
 }
 
 #[test]
