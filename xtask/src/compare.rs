@@ -1,7 +1,7 @@
 //! SPIN and Reductio side by side on the example models that Debian's spin package installs: the same verdict, and
 //! exactly the same number of states. The models stay in the package.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,7 +39,8 @@ enum Row {
 pub fn run(all: bool) -> Result<(), Failure> {
     spin::install()?;
     crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio"]))?;
-    let models = examples(Path::new(EXAMPLES))?;
+    let mut models = crate::models_below(Path::new(EXAMPLES))?;
+    models.sort();
     if models.is_empty() {
         return Err(Failure(format!("no models below {EXAMPLES}")));
     }
@@ -73,20 +74,6 @@ fn summarise(rows: &[Row]) -> Result<(), Failure> {
         rows.len()
     );
     if different > 0 { Err(Failure(format!("{different} models differ from SPIN"))) } else { Ok(()) }
-}
-
-fn examples(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let mut models = Vec::new();
-    for entry in std::fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            models.extend(examples(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "pml") {
-            models.push(path);
-        }
-    }
-    models.sort();
-    Ok(models)
 }
 
 fn short_name(model: &Path) -> String {

@@ -1,9 +1,11 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask spin`, `cargo xtask bless`, `cargo xtask fuzz`.
 
 mod compare;
+mod fuzz;
 mod spin;
 mod test;
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "\
@@ -11,7 +13,7 @@ cargo xtask test             everything that must pass before a change lands; in
 cargo xtask spin [--all]     compare verdicts and state counts with SPIN on the models of its Debian package;
                              --all also tries those that take SPIN more than a minute
 cargo xtask bless            write the golden files anew
-cargo xtask fuzz [SECONDS]   throw mangled models at the parser";
+cargo xtask fuzz [SECONDS]   throw mangled models at the front end, for a minute or as long as said";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +22,11 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["spin"] => compare::run(false),
         ["spin", "--all"] => compare::run(true),
+        ["fuzz"] => fuzz::mangled_texts(60, clock_seed()),
+        ["fuzz", seconds] => match seconds.parse() {
+            Ok(seconds) => fuzz::mangled_texts(seconds, clock_seed()),
+            Err(_) => Err(Failure(format!("`{seconds}` is not a number of seconds"))),
+        },
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
         _ => {
             eprintln!("{USAGE}");
@@ -33,6 +40,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Every run looks elsewhere.
+fn clock_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(1, |time| time.as_nanos() as u64)
 }
 
 /// Why a chore did not succeed, for the person who started it.
@@ -59,4 +72,18 @@ fn run(command: &mut Command) -> Result<(), Failure> {
         Ok(status) => Err(Failure(format!("{command:?} ended with {status}"))),
         Err(error) => Err(Failure(format!("{command:?} could not be started: {error}"))),
     }
+}
+
+/// All Promela models in a directory and below it.
+fn models_below(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut models = Vec::new();
+    for entry in std::fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            models.extend(models_below(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "pml") {
+            models.push(path);
+        }
+    }
+    Ok(models)
 }

@@ -20,8 +20,6 @@ pub(crate) struct Explorer<'a> {
     pub store: ExactStore,
     pub memory: Memory,
     successors: Successors,
-    /// Of the processes alive in the state that is being expanded, by pid.
-    proctypes: Vec<ProctypeId>,
     pub findings: Vec<Finding>,
     faults_found: HashSet<FaultKey>,
     pub coverage: Coverage,
@@ -71,7 +69,6 @@ impl<'a> Explorer<'a> {
             store,
             memory,
             successors: Successors::default(),
-            proctypes: Vec::new(),
             findings: Vec::new(),
             faults_found: HashSet::new(),
             coverage: Coverage::default(),
@@ -117,10 +114,9 @@ impl<'a> Explorer<'a> {
         if successors.is_empty() && !self.system.is_valid_end(self.store.state(id)) {
             self.record(Property::Deadlock, id, None)?;
         }
-        self.system.proctypes(self.store.state(id), &mut self.proctypes);
-        for (successor, state) in successors.iter() {
+        for (index, (successor, state)) in successors.iter().enumerate() {
             self.transitions += 1;
-            self.coverage.mark_step(&self.proctypes, successor.step);
+            self.coverage.mark(successors.executed(index));
             if let Some(fault) = &successor.fault {
                 self.record_fault(id, successor.step, fault)?;
             }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use common::{Arrow, Graph};
 use reductio_explicit::SearchResult;
-use reductio_model::{AtomId, EdgeId, Limit, ProctypeId, Trace, Verdict};
+use reductio_model::{ActionId, AtomId, Limit, ProctypeId, Trace, Verdict};
 use reductio_reduce::{Limits, PlanRequest, Property, SearchOrder};
 
 const PROPERTIES: [Property; 3] = [Property::Deadlock, Property::Assertions, Property::Invariant(AtomId(0))];
@@ -53,7 +53,7 @@ fn check(graph: &Graph) {
         assert_eq!(result.statistics.states, nodes(&|node| !graph.is_unstable(node) || node == 0).len() as u64);
         assert_eq!(result.statistics.transitions, reached_edges.len() as u64);
         for edge in 0..graph.edges.len() {
-            let taken = result.coverage.is_taken(ProctypeId(0), EdgeId(edge as u32));
+            let taken = result.coverage.is_executed(ProctypeId(0), ActionId(edge as u32));
             assert_eq!(taken, reached_edges.contains(&edge));
         }
 

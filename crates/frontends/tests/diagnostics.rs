@@ -23,7 +23,7 @@ fn rendered(path: &Path) -> String {
 
 #[test]
 fn messages_are_as_expected() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/diagnostics");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/diagnostics");
     let programs = programs(&directory);
     assert!(!programs.is_empty(), "no programs in {}", directory.display());
     let bless = std::env::var_os("REDUCTIO_BLESS").is_some();

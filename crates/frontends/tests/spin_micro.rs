@@ -2,6 +2,8 @@
 //!
 //! The search here is as plain as can be, so that what is tested is the front end and the interpreter alone.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::Path;

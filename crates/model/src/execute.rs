@@ -3,7 +3,7 @@
 use crate::evaluate::{Context, Evaluated};
 use crate::expr::{Expr, Pattern, Place, Scope};
 use crate::interpreter::{Interpreter, Mode};
-use crate::model::{ActionId, ActionKind, Communication, Conversion, EdgeId, LocationId, Op, Proctype};
+use crate::model::{ActionId, ActionKind, Communication, Conversion, EdgeId, LocationId, Op, Proctype, ProctypeId};
 use crate::state::State;
 use crate::system::{Fault, FaultKind, Step};
 
@@ -19,14 +19,14 @@ pub(crate) struct Execution<'a> {
     pub output: String,
     with_output: bool,
     timeout: bool,
-    /// The action being executed, for [`Fault`]s.
-    current: Option<(usize, ActionId)>,
+    /// The actions executed so far; the last is the one to blame when something goes wrong.
+    pub executed: Vec<(ProctypeId, ActionId)>,
 }
 
 impl<'a> Execution<'a> {
     pub fn new(interpreter: &'a Interpreter<'a>, state: State, timeout: bool, with_output: bool) -> Self {
         let output = String::new();
-        Execution { interpreter, state, fault: None, output, with_output, timeout, current: None }
+        Execution { interpreter, state, fault: None, output, with_output, timeout, executed: Vec::with_capacity(2) }
     }
 
     pub fn run(&mut self, step: Step) -> Result<(), Fault> {
@@ -39,7 +39,7 @@ impl<'a> Execution<'a> {
             return self.take(sender, step.edge, Mode::Free { timeout: self.timeout });
         };
         let proctype = self.proctype(sender);
-        self.current = Some((sender, proctype.edge(step.edge).action));
+        self.begin(sender, proctype.edge(step.edge).action);
         let ActionKind::Step { communication: Some(Communication::Send { channel, arguments, .. }), effect, .. } =
             &proctype.action_of(step.edge).kind
         else {
@@ -50,7 +50,7 @@ impl<'a> Execution<'a> {
         let message = context.message(channel, arguments)?;
         self.state.processes[sender].location = proctype.edge(step.edge).to;
         self.take(receiver as usize, receiving_edge, Mode::Receive { channel, message: &message })?;
-        self.current = Some((sender, proctype.edge(step.edge).action));
+        self.begin(sender, proctype.edge(step.edge).action);
         self.apply(sender, effect)
     }
 
@@ -58,7 +58,7 @@ impl<'a> Execution<'a> {
     fn take(&mut self, pid: usize, edge: EdgeId, mode: Mode) -> Evaluated<()> {
         let proctype = self.proctype(pid);
         let target = proctype.edge(edge).to;
-        self.current = Some((pid, proctype.edge(edge).action));
+        self.begin(pid, proctype.edge(edge).action);
         match &proctype.action_of(edge).kind {
             ActionKind::End => self.end_process(pid),
             ActionKind::DStep { entry } => self.run_d_step(pid, proctype, *entry, mode)?,
@@ -81,11 +81,11 @@ impl<'a> Execution<'a> {
             }
             let Some(edge) = self.interpreter.first_interior_edge(&self.state, pid, proctype, location, mode) else {
                 if let Some(&blocked) = proctype.location(location).edges.first() {
-                    self.current = Some((pid, proctype.edge(blocked).action));
+                    self.begin(pid, proctype.edge(blocked).action);
                 }
                 return Err(FaultKind::BlockedInDStep);
             };
-            self.current = Some((pid, proctype.edge(edge).action));
+            self.begin(pid, proctype.edge(edge).action);
             self.perform(pid, proctype, edge, mode)?;
             location = proctype.edge(edge).to;
             mode = Mode::Free { timeout: false };
@@ -253,9 +253,13 @@ impl<'a> Execution<'a> {
         Context { interpreter: self.interpreter, state: &self.state, pid: Some(pid), timeout: self.timeout }
     }
 
+    fn begin(&mut self, pid: usize, action: ActionId) {
+        self.executed.push((self.state.processes[pid].proctype, action));
+    }
+
     fn blame(&self, kind: FaultKind) -> Fault {
-        let (pid, action) = self.current.expect("a step starts by naming its action");
-        Fault { kind, proctype: self.state.processes[pid].proctype, action }
+        let &(proctype, action) = self.executed.last().expect("a step starts by naming its action");
+        Fault { kind, proctype, action }
     }
 }
 

@@ -13,7 +13,8 @@ use crate::evaluate::{Context, Evaluated};
 use crate::execute::Execution;
 use crate::expr::Expr;
 use crate::model::{
-    Action, ActionKind, AtomId, Communication, EdgeId, Guard, Initial, LocationId, Model, Proctype, ProctypeId,
+    Action, ActionId, ActionKind, AtomId, Communication, EdgeId, Guard, Initial, LocationId, Model, Proctype,
+    ProctypeId,
 };
 use crate::state::{Channel, Process, State};
 use crate::system::{Fault, FaultKind, Step, Successors, TransitionSystem};
@@ -30,6 +31,12 @@ pub struct Outcome {
     pub fault: Option<Fault>,
     /// What the step printed.
     pub output: String,
+}
+
+/// What a step does, and by which actions.
+struct Executed {
+    outcome: Outcome,
+    actions: Vec<(ProctypeId, ActionId)>,
 }
 
 /// In which situation a process is asked to move.
@@ -332,22 +339,21 @@ impl<'m> Interpreter<'m> {
     /// Executes a step that is possible in `state`, as told by [`Interpreter::steps`].
     pub fn execute(&self, state: &State, step: Step) -> Outcome {
         let timeout = self.steps_and_timeout(state).1;
-        self.execute_at(state, step, timeout, true)
+        self.execute_at(state, step, timeout, true).outcome
     }
 
-    fn execute_at(&self, state: &State, step: Step, timeout: bool, with_output: bool) -> Outcome {
+    fn execute_at(&self, state: &State, step: Step, timeout: bool, with_output: bool) -> Executed {
         let mut execution = Execution::new(self, state.clone(), timeout, with_output);
-        match execution.run(step) {
-            Err(fault) => Outcome { state: None, fault: Some(fault), output: execution.output },
-            Ok(()) => {
-                let Execution { mut state, fault, output, .. } = execution;
-                state.exclusive = self.right_to_move(&state, step);
-                if self.model.features.last {
-                    state.last = step.partner.map_or(step.process, |(pid, _)| pid);
-                }
-                Outcome { state: Some(state), fault, output }
-            }
+        let ended = execution.run(step).err();
+        let Execution { mut state, fault, output, executed, .. } = execution;
+        if ended.is_some() {
+            return Executed { outcome: Outcome { state: None, fault: ended, output }, actions: executed };
         }
+        state.exclusive = self.right_to_move(&state, step);
+        if self.model.features.last {
+            state.last = step.partner.map_or(step.process, |(pid, _)| pid);
+        }
+        Executed { outcome: Outcome { state: Some(state), fault, output }, actions: executed }
     }
 
     /// Who alone may move after the step, if the step was atomic and that process can go on.
@@ -388,19 +394,15 @@ impl TransitionSystem for Interpreter<'_> {
         let state = self.decode(state);
         let (steps, timeout) = self.steps_and_timeout(&state);
         for step in steps {
-            let outcome = self.execute_at(&state, step, timeout, false);
+            let Executed { outcome, actions } = self.execute_at(&state, step, timeout, false);
             match (outcome.state, outcome.fault) {
                 (Some(next), fault) => {
-                    out.push(step, fault, next.exclusive.is_none(), |bytes| self.encode(&next, bytes));
+                    out.push(step, fault, next.exclusive.is_none(), &actions, |bytes| self.encode(&next, bytes));
                 }
-                (None, Some(fault)) => out.push_end(step, fault),
+                (None, Some(fault)) => out.push_end(step, fault, &actions),
                 (None, None) => unreachable!("a run ends only in a fault"),
             }
         }
-    }
-
-    fn proctypes(&self, state: &[u8], out: &mut Vec<ProctypeId>) {
-        State::decode_proctypes(self.model, state, out);
     }
 
     fn is_valid_end(&self, state: &[u8]) -> bool {

@@ -92,20 +92,6 @@ impl State {
             .collect();
         State { globals, processes, channels, exclusive, last }
     }
-
-    /// Reads only the types of the processes from what [`State::encode`] wrote, without allocating.
-    pub fn decode_proctypes(model: &Model, mut bytes: &[u8], out: &mut Vec<ProctypeId>) {
-        let input = &mut bytes;
-        let skip = |input: &mut &[u8], count: usize| (0..count).for_each(|_| _ = take(input));
-        out.clear();
-        skip(input, 1 + usize::from(model.features.last) + model.globals.len());
-        for _ in 0..take(input) {
-            let proctype = ProctypeId(take(input));
-            let locals = model.proctype(proctype).locals.len();
-            skip(input, 1 + usize::from(model.features.priorities) + locals);
-            out.push(proctype);
-        }
-    }
 }
 
 fn pid_or_none(code: u32) -> Option<u8> {

@@ -1,5 +1,7 @@
 //! The one interface that explicit engines see.
 
+use std::ops::Range;
+
 use crate::model::{ActionId, AtomId, EdgeId, ProctypeId};
 
 /// One step of a run: which process took which edge, and for a rendezvous who received and how.
@@ -73,6 +75,7 @@ impl std::fmt::Display for FaultKind {
 pub struct Successors {
     bytes: Vec<u8>,
     items: Vec<Successor>,
+    executed: Vec<(ProctypeId, ActionId)>,
 }
 
 /// One step and where it leads.
@@ -83,28 +86,44 @@ pub struct Successor {
     /// Others may move in this state too. States where one process holds the right to move (in the middle of an
     /// `atomic`) are passed through; they do not count as states and no property is evaluated in them.
     pub stable: bool,
-    start: usize,
-    /// `None`: the run ends in the fault.
-    end: Option<usize>,
+    /// Bytes of the state, `None` when the run ends in the fault.
+    state: Option<Range<usize>>,
+    executed: Range<usize>,
 }
 
 impl Successors {
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.items.clear();
+        self.executed.clear();
     }
 
-    /// Adds a successor whose bytes `write` appends.
-    pub fn push(&mut self, step: Step, fault: Option<Fault>, stable: bool, write: impl FnOnce(&mut Vec<u8>)) {
+    /// Adds a successor whose bytes `write` appends. `executed` are the actions that the step executes, for coverage.
+    pub fn push(
+        &mut self,
+        step: Step,
+        fault: Option<Fault>,
+        stable: bool,
+        executed: &[(ProctypeId, ActionId)],
+        write: impl FnOnce(&mut Vec<u8>),
+    ) {
         let start = self.bytes.len();
         write(&mut self.bytes);
-        self.items.push(Successor { step, fault, stable, start, end: Some(self.bytes.len()) });
+        let state = Some(start..self.bytes.len());
+        let executed = self.note(executed);
+        self.items.push(Successor { step, fault, stable, state, executed });
     }
 
     /// Adds a step that ends the run.
-    pub fn push_end(&mut self, step: Step, fault: Fault) {
-        let start = self.bytes.len();
-        self.items.push(Successor { step, fault: Some(fault), stable: true, start, end: None });
+    pub fn push_end(&mut self, step: Step, fault: Fault, executed: &[(ProctypeId, ActionId)]) {
+        let executed = self.note(executed);
+        self.items.push(Successor { step, fault: Some(fault), stable: true, state: None, executed });
+    }
+
+    fn note(&mut self, executed: &[(ProctypeId, ActionId)]) -> Range<usize> {
+        let start = self.executed.len();
+        self.executed.extend_from_slice(executed);
+        start..self.executed.len()
     }
 
     pub fn len(&self) -> usize {
@@ -121,8 +140,12 @@ impl Successors {
 
     /// The state a successor leads to, `None` when the run ends in a fault.
     pub fn state(&self, index: usize) -> Option<&[u8]> {
-        let item = &self.items[index];
-        item.end.map(|end| &self.bytes[item.start..end])
+        self.items[index].state.clone().map(|range| &self.bytes[range])
+    }
+
+    /// The actions that a step executes: two in a rendezvous, many in a `d_step`.
+    pub fn executed(&self, index: usize) -> &[(ProctypeId, ActionId)] {
+        &self.executed[self.items[index].executed.clone()]
     }
 
     /// Every successor with its state.
@@ -139,10 +162,6 @@ pub trait TransitionSystem: Sync {
 
     /// Replaces `out` by the steps possible in `state`, in an order that depends on nothing else.
     fn successors(&self, state: &[u8], out: &mut Successors);
-
-    /// Replaces `out` by the types of the processes alive in `state`, indexed by pid. A [`Step`] tells an edge only by
-    /// its number within the type of the process that takes it.
-    fn proctypes(&self, state: &[u8], out: &mut Vec<ProctypeId>);
 
     /// May a run that cannot go on rest in this state?
     fn is_valid_end(&self, state: &[u8]) -> bool;

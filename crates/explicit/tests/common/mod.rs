@@ -89,17 +89,13 @@ impl TransitionSystem for Graph {
                 proctype: ProctypeId(0),
                 action: ActionId(if self.one_statement { 0 } else { index as u32 }),
             });
+            let executed = [(ProctypeId(0), ActionId(index as u32))];
             match (arrow.to, fault) {
-                (Some(to), fault) => out.push(step, fault, !self.is_unstable(to), |bytes| bytes.push(to)),
-                (None, Some(fault)) => out.push_end(step, fault),
+                (Some(to), fault) => out.push(step, fault, !self.is_unstable(to), &executed, |bytes| bytes.push(to)),
+                (None, Some(fault)) => out.push_end(step, fault, &executed),
                 (None, None) => panic!("a run ends only in a fault"),
             }
         }
-    }
-
-    fn proctypes(&self, _state: &[u8], out: &mut Vec<ProctypeId>) {
-        out.clear();
-        out.push(ProctypeId(0));
     }
 
     fn is_valid_end(&self, state: &[u8]) -> bool {

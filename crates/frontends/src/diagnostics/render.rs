@@ -78,8 +78,14 @@ fn excerpt(span: Span, sources: &SourceMap, out: &mut String) {
     let file = sources.file(span.file);
     let number = file.line_of(span.start);
     let text = file.line_text(number);
-    let start = (span.start - file.line_start(number)) as usize;
-    let end = (span.end.saturating_sub(file.line_start(number)) as usize).min(text.len());
+    let start = ((span.start - file.line_start(number)) as usize).min(text.len());
+    let end = (span.end.saturating_sub(file.line_start(number)) as usize).clamp(start, text.len());
+    // Some files have one line only: look at what may be shown, and no further.
+    let first = floor_boundary(text, start.saturating_sub(4 * WINDOW));
+    let last = floor_boundary(text, (start + 8 * WINDOW).min(text.len()));
+    let (start, end) = (start - first, end.min(last) - first);
+    let (more_before, more_after) = (first > 0, last < text.len());
+    let text = &text[first..last];
 
     let mut shown = Vec::new();
     let (mut marker_start, mut marker_end) = (None, None);
@@ -101,12 +107,12 @@ fn excerpt(span: Span, sources: &SourceMap, out: &mut String) {
     let marker_end = marker_end.unwrap_or(shown.len()).max(marker_start + 1);
 
     let mut window_start = 0;
-    if shown.len() > WINDOW && marker_end > WINDOW {
+    if more_before || (shown.len() > WINDOW && marker_end > WINDOW) {
         window_start = marker_start.saturating_sub(BEFORE_MARKER);
     }
     let window_end = (window_start + WINDOW).min(shown.len());
-    let cut_before = if window_start > 0 { "..." } else { "" };
-    let cut_after = if window_end < shown.len() { "..." } else { "" };
+    let cut_before = if window_start > 0 || more_before { "..." } else { "" };
+    let cut_after = if window_end < shown.len() || more_after { "..." } else { "" };
     let visible: String = shown[window_start..window_end].iter().collect();
     let visible_marker = marker_end.min(window_end.max(marker_start + 1)) - marker_start;
     let indent = cut_before.len() + marker_start - window_start;
@@ -114,6 +120,14 @@ fn excerpt(span: Span, sources: &SourceMap, out: &mut String) {
     let source_line = format!("{cut_before}{visible}{cut_after}");
     line(out, format_args!("{number:>6} | {}", source_line.trim_end()));
     line(out, format_args!("       | {}{}", " ".repeat(indent), "^".repeat(visible_marker)));
+}
+
+/// The start of the character that a byte belongs to.
+fn floor_boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }
 
 #[cfg(test)]

@@ -4,10 +4,13 @@
 use super::token::{Interner, Problem, Punct, Symbol, Token, TokenKind};
 use crate::source::{FileId, Span};
 
-/// All tokens of a file's text.
+/// More tokens than a program may have, so that one of nothing but parentheses does not fill the memory first.
+const ENOUGH_TOKENS: usize = super::preprocess::MAX_TOKENS + 1;
+
+/// All tokens of a file's text, or enough of them to see that they are too many.
 pub(super) fn tokens(file: FileId, text: &str, interner: &mut Interner) -> Vec<Token> {
     let mut lexer = Lexer { text, position: 0, file, starts_line: true, space_before: false, interner };
-    std::iter::from_fn(|| lexer.next()).collect()
+    std::iter::from_fn(|| lexer.next()).take(ENOUGH_TOKENS).collect()
 }
 
 /// The bytes of a file as text. Models with comments in some old 8-bit encoding are common and harmless, so what is

@@ -21,7 +21,7 @@ pub fn statement(statement: &Statement) -> String {
         StatementKind::Assert(condition) => format!("assert({})", top(condition)),
         StatementKind::Printf { format, arguments } => {
             let arguments: String = arguments.iter().map(|argument| format!(", {}", top(argument))).collect();
-            format!("printf({format:?}{arguments})")
+            format!("printf(\"{format}\"{arguments})")
         }
         StatementKind::Printm(value) => format!("printm({})", top(value)),
         StatementKind::SetPriority { pid, priority } => format!("set_priority({}, {})", top(pid), top(priority)),

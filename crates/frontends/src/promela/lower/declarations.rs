@@ -4,11 +4,7 @@ use reductio_model::{ChannelType, ChannelTypeId, Expr, Initial, Scope, Slot, Val
 
 use super::{Lowering, Signature};
 use crate::promela::ast::{self, Initializer, StatementKind, Step};
-use crate::promela::symbols::{DeclaredType, MAX_SLOTS, Structure, Variable};
-use crate::source::Span;
-
-/// A name that no program can use: the counter of `for (m in channel)`.
-pub const FOR_COUNTER: &str = "for counter";
+use crate::promela::symbols::{DeclaredType, MAX_SLOTS, Scopes, Structure, Variable};
 
 impl Lowering<'_> {
     pub fn declare_typedef(&mut self, typedef: &ast::Typedef) {
@@ -191,14 +187,13 @@ impl Lowering<'_> {
             variable.dropped = hidden && !self.names_read.contains(&variable.name);
             if !variable.dropped {
                 let mut slots = self.slots_of(&variable, declarator, None);
-                for (slot, place) in slots.iter_mut().zip(variable.base..) {
+                for slot in &mut slots {
                     if let Initial::Expr(expr) = &slot.initial {
                         let value = self.fold(expr);
                         if value.is_none() {
                             let message = format!("`{}` must start with a constant", variable.name);
                             self.error(message, variable.span);
                         }
-                        let _ = place;
                         slot.initial = Initial::Value(slot.ty.truncate(value.unwrap_or(0)));
                     }
                 }
@@ -217,12 +212,7 @@ impl Lowering<'_> {
 
     /// The slots of a variable with what they start with. Without an initialiser in the text, that is zero, or for
     /// a structure what its fields say.
-    fn slots_of(
-        &mut self,
-        variable: &Variable,
-        declarator: &ast::Declarator,
-        scopes: Option<&crate::promela::symbols::Scopes>,
-    ) -> Vec<Slot> {
+    fn slots_of(&mut self, variable: &Variable, declarator: &ast::Declarator, scopes: Option<&Scopes>) -> Vec<Slot> {
         let scalars = self.types.scalars(variable);
         let mut initials: Vec<Initial> = scalars.iter().map(|scalar| scalar.initial.clone()).collect();
         match &declarator.initial {
@@ -268,7 +258,7 @@ impl Lowering<'_> {
             .collect()
     }
 
-    pub fn declare_in(&mut self, scopes: Option<&mut crate::promela::symbols::Scopes>, variable: Variable) {
+    pub fn declare_in(&mut self, scopes: Option<&mut Scopes>, variable: Variable) {
         let (name, span) = (variable.name.clone(), variable.span);
         if scopes.is_none() && self.constants.contains_key(&name) {
             self.error(format!("`{name}` is the name of an mtype constant already"), span);
@@ -352,12 +342,8 @@ impl Lowering<'_> {
             StatementKind::If(options) | StatementKind::Do(options) => {
                 options.iter().for_each(|option| self.lay_out_block(option, signature));
             }
-            StatementKind::ForIn { body, .. } => {
-                // The counter exists whether it is needed or not would change the state: it is laid out only for
-                // channels, which lowering decides; see `Body::for_in`.
-                self.lay_out_block(body, signature);
-            }
             StatementKind::ForRange { body, .. }
+            | StatementKind::ForIn { body, .. }
             | StatementKind::Atomic(body)
             | StatementKind::DStep(body)
             | StatementKind::Block(body)
@@ -367,12 +353,7 @@ impl Lowering<'_> {
     }
 
     /// What a local variable starts with, now that its initialiser can be lowered.
-    pub fn local_initials(
-        &mut self,
-        variable: &Variable,
-        declarator: &ast::Declarator,
-        scopes: &crate::promela::symbols::Scopes,
-    ) -> Vec<Slot> {
+    pub fn local_initials(&mut self, variable: &Variable, declarator: &ast::Declarator, scopes: &Scopes) -> Vec<Slot> {
         self.slots_of(variable, declarator, Some(scopes))
     }
 
@@ -410,18 +391,4 @@ impl Lowering<'_> {
 
 fn sent_as(ty: ValueType) -> ValueType {
     if ty == ValueType::BIT { ValueType::BYTE } else { ty }
-}
-
-/// A variable that the program did not declare.
-pub fn implicit_variable(name: &str, span: Span, ty: ValueType, base: u32) -> Variable {
-    Variable {
-        name: name.to_owned(),
-        span,
-        ty: DeclaredType::Scalar(ty),
-        length: None,
-        base,
-        channel_width: None,
-        initial: Initial::Value(0),
-        dropped: false,
-    }
 }

@@ -521,7 +521,7 @@ impl GraphBuilder<'_> {
         let (kind, text) = match &source.kind {
             ElementKind::Step { action, text } => (action.clone(), text.clone()),
             ElementKind::Jump { text, .. } => (nothing(), text.clone()),
-            ElementKind::Join => (nothing(), "(end of block)".to_owned()),
+            ElementKind::Join => (nothing(), String::new()),
             ElementKind::Stop => (ActionKind::End, "-end-".to_owned()),
             ElementKind::DStep { body, text } => {
                 let first = self.flow.hunt_start(*body).expect("a d_step is not empty");

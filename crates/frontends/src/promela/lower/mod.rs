@@ -4,7 +4,9 @@ mod body;
 mod declarations;
 mod expressions;
 mod flow;
+mod loops;
 mod references;
+mod statements;
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +18,7 @@ use super::ast::{self, ExprKind, Program, Unit};
 use super::symbols::{Scopes, Types, Variable};
 use super::visit;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::source::{ExpansionKind, SourceMap, Span};
+use crate::source::{SourceMap, Span};
 
 /// A condition from the command line that is to hold in every state.
 pub struct Invariant {
@@ -123,14 +125,7 @@ impl<'a> Lowering<'a> {
 
     /// Where a statement stands for the user: inside an inline's body, but where a macro was used.
     fn position(&self, span: Span) -> Position {
-        let mut span = span;
-        while let Some(id) = span.expansion {
-            let expansion = self.sources.expansion(id);
-            if expansion.kind == ExpansionKind::Inline {
-                break;
-            }
-            span = expansion.used_at;
-        }
+        let span = self.sources.outside_macros(span);
         let location = self.sources.location(span);
         Position { file: FileId(span.file.0.into()), line: location.line as u32, column: location.column as u32 }
     }

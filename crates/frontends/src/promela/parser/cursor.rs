@@ -78,8 +78,8 @@ impl Parser<'_> {
         let message = format!("expected `{}`, found {found}", punct.text());
         let mut error = Diagnostic::error(message, self.peek().span);
         // Where both are on one line, the marker under the opening one would only repeat the line.
-        let (open, here) = (self.sources.location(opening.span), self.sources.location(self.peek().span));
-        if open.line != here.line || open.file != here.file {
+        let line_of = |span: Span| (span.file, self.sources.file(span.file).line_of(span.start));
+        if line_of(opening.span) != line_of(self.peek().span) {
             let text = self.interner.text(opening.text);
             error = error.note(format!("to close this `{text}`"), opening.span);
         }

@@ -6,7 +6,6 @@ use super::super::lexer::{NumberProblem, character_value, number_value};
 use super::super::token::{Keyword, Punct, Token, TokenKind};
 use super::{Failed, MAX_OPERATORS, Parse, Parser};
 use crate::diagnostics::Diagnostic;
-use crate::source::Span;
 
 /// A binary operator's tree and how tightly it binds; see [`binary_operator`] and the module `temporal`.
 #[derive(Clone, Copy)]
@@ -106,7 +105,7 @@ impl Parser<'_> {
         Some((Operator::Plain(binary), precedence, 1))
     }
 
-    fn unary(&mut self, expected: &str) -> Parse<Expr> {
+    pub(super) fn unary(&mut self, expected: &str) -> Parse<Expr> {
         let token = self.peek();
         let operator = match token.kind {
             TokenKind::Punct(Punct::Not | Punct::NotNot) => Unary::Not,
@@ -137,10 +136,6 @@ impl Parser<'_> {
             expression = Expr { span, kind: ExprKind::Unary(Unary::Not, Box::new(expression)) };
         }
         Ok(expression)
-    }
-
-    pub(super) fn formula_operand(&mut self) -> Parse<Expr> {
-        self.unary("a formula")
     }
 
     fn primary(&mut self, expected: &str) -> Parse<Expr> {
@@ -391,10 +386,6 @@ impl Parser<'_> {
             return self.unary("a constant");
         }
         self.primary("a constant")
-    }
-
-    pub(super) fn join(&self, first: Span, second: Span) -> Span {
-        self.sources.join(first, second)
     }
 }
 

@@ -13,7 +13,7 @@ impl Parser<'_> {
         self.report(error.help("to compare, write `==`; an assignment is a statement of its own"));
         self.bump();
         let right = self.expression()?;
-        let span = self.join(left.span, right.span);
+        let span = self.sources.join(left.span, right.span);
         Ok(Expr { span, kind: ExprKind::Binary(Binary::Equal, Box::new(left), Box::new(right)) })
     }
 

@@ -44,7 +44,8 @@ impl Parser<'_> {
         }
         let brace = self.peek();
         self.skip_balanced();
-        if !self.previous().is(Punct::CloseBrace) {
+        let is_known = self.names.inlines.contains_key(&token.text);
+        if !is_known || !self.previous().is(Punct::CloseBrace) {
             let error = Diagnostic::error("the body of this inline never ends: `}` is missing", brace.span);
             return Err(self.report(error));
         }

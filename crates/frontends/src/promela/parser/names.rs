@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::super::separators::balanced_length;
 use super::super::token::{Keyword, Punct, Symbol, Token, TokenKind};
 use crate::source::Span;
 
@@ -72,7 +71,25 @@ fn inline_at(tokens: &[Token]) -> Option<Inline> {
     if !tokens.get(at)?.is(Punct::OpenBrace) {
         return None;
     }
-    let length = balanced_length(&tokens[at..], Punct::OpenBrace, Punct::CloseBrace);
+    let length = body_length(&tokens[at..])?;
     let body = tokens[at..at + length].to_vec();
     Some(Inline { name: name.text, parameters, body, defined_at: name.span })
+}
+
+/// The number of tokens of a body from `{` to `}`; none if it is not closed before something that no body contains.
+fn body_length(tokens: &[Token]) -> Option<usize> {
+    use Keyword::{Active, DProctype, Init, Inline, Never, Proctype, Typedef};
+    let mut depth = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Punct(Punct::OpenBrace) => depth += 1,
+            TokenKind::Punct(Punct::CloseBrace) => depth -= 1,
+            TokenKind::Keyword(Active | DProctype | Init | Inline | Never | Proctype | Typedef) => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
 }

@@ -173,9 +173,11 @@ impl Parser<'_> {
 
     /// Moves behind the next separator, or to where a statement surely starts or a sequence may end.
     fn recover_to_step(&mut self, before: usize) {
+        let mut parentheses = 0_usize;
         loop {
             let token = self.peek();
-            if self.at_separator() {
+            // A separator inside parentheses separates nothing; but the end of a line is one only outside them.
+            if token.kind == TokenKind::LineEnd || (parentheses == 0 && self.at_separator()) {
                 self.skip_separators();
                 return;
             }
@@ -193,27 +195,14 @@ impl Parser<'_> {
             if stops && self.position > before {
                 return;
             }
-            if token.is(Punct::OpenParen) || token.is(Punct::OpenBracket) {
-                // A separator inside parentheses separates nothing; but a bracket that is never closed must not
-                // swallow the rest of the program.
-                self.skip_parenthesis();
-            } else {
-                self.bump();
+            match token.kind {
+                TokenKind::Punct(Punct::OpenParen | Punct::OpenBracket) => parentheses += 1,
+                TokenKind::Punct(Punct::CloseParen | Punct::CloseBracket) => {
+                    parentheses = parentheses.saturating_sub(1);
+                }
+                _ => {}
             }
-        }
-    }
-
-    /// Moves behind a parenthesis if it is closed before the next brace or option.
-    fn skip_parenthesis(&mut self) {
-        let start = self.position;
-        self.skip_balanced();
-        let swallowed = &self.tokens[start..self.position];
-        let too_much = swallowed.iter().any(|token| {
-            let ends_choice = token.is_keyword(Keyword::Fi) || token.is_keyword(Keyword::Od);
-            ends_choice || token.is(Punct::OpenBrace) || token.is(Punct::CloseBrace) || token.is(Punct::ColonColon)
-        });
-        if too_much {
-            self.position = start + 1;
+            self.bump();
         }
     }
 

@@ -58,8 +58,8 @@ impl Parser<'_> {
         for _ in 0..length {
             self.bump();
         }
-        let operand = self.nested(|this| this.formula_operand())?;
-        let span = self.join(start, operand.span);
+        let operand = self.nested(|this| this.unary("a formula"))?;
+        let span = self.sources.join(start, operand.span);
         Ok(Expr { span, kind: ExprKind::Temporal1(operator, Box::new(operand)) })
     }
 

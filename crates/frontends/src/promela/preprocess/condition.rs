@@ -3,7 +3,6 @@
 use super::super::lexer::character_value;
 use super::super::token::{Punct, Token, TokenKind};
 use super::Preprocessor;
-use super::expand::is_named;
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 
@@ -37,7 +36,7 @@ impl Preprocessor<'_> {
         let mut rest = tokens;
         while let Some((first, after)) = rest.split_first() {
             rest = after;
-            if first.kind != TokenKind::Name || !is_named(self, first.text, "defined") {
+            if first.kind != TokenKind::Name || self.interner.text(first.text) != "defined" {
                 result.push(*first);
                 continue;
             }

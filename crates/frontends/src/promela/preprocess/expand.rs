@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::super::lexer;
 use super::super::parser::argument_counts;
-use super::super::token::{Punct, Symbol, Token, TokenKind};
+use super::super::token::{Punct, Token, TokenKind};
 use super::{Macro, Preprocessor};
 use crate::diagnostics::Diagnostic;
 use crate::source::{ExpansionId, ExpansionKind, Span};
@@ -134,6 +134,8 @@ impl Preprocessor<'_> {
                     if parameters == 0 && arguments.len() == 1 && arguments[0].is_empty() {
                         arguments.clear();
                     }
+                    let length = arguments.iter().map(Vec::len).sum();
+                    self.spend(length, name.span);
                     return Some((arguments, token.span));
                 }
                 parentheses -= 1;
@@ -259,6 +261,7 @@ impl Preprocessor<'_> {
             }
         }
         text.push('"');
+        self.check_length(&text, hash.span);
         Token { kind: TokenKind::String, text: self.interner.intern(&text), ..hash }
     }
 
@@ -268,6 +271,7 @@ impl Preprocessor<'_> {
             return output.push(right);
         };
         let text = format!("{}{}", self.interner.text(left.text), self.interner.text(right.text));
+        self.check_length(&text, right.span);
         match lexer::single_token(&text, self.interner) {
             Some((kind, text)) => output.push(Token { kind, text, never_expand: false, ..left }),
             None => {
@@ -297,9 +301,4 @@ fn peek(frames: &[Frame]) -> Option<&Token> {
 
 fn peek_mut(frames: &mut [Frame]) -> Option<&mut Token> {
     frames.iter_mut().rev().find_map(|frame| frame.tokens.get_mut(frame.position))
-}
-
-/// The symbols that `#if` treats specially are looked up by text; there are few enough of them.
-pub(super) fn is_named(preprocessor: &Preprocessor<'_>, symbol: Symbol, text: &str) -> bool {
-    preprocessor.interner.text(symbol) == text
 }

@@ -21,6 +21,8 @@ use crate::source::{FileId, SourceMap, Span};
 /// with each level. The largest real models have about a hundredth of this.
 pub(super) const MAX_TOKENS: usize = 2_000_000;
 const MAX_INCLUDE_DEPTH: usize = 64;
+/// Longer tokens than this are made only by `#` and `##` that double with each level.
+const MAX_TOKEN_LENGTH: usize = 1 << 16;
 /// Each inclusion is read again, so this limits the work that files without any tokens can cause.
 const MAX_INCLUSIONS: usize = 10_000;
 
@@ -96,7 +98,12 @@ impl<'a> Preprocessor<'a> {
 
     fn file(&mut self, file: FileId, include_depth: usize) {
         let tokens = lexer::tokens(file, &self.sources.file(file).text, self.interner);
-        self.spend(tokens.len(), Span { file, start: 0, end: 0, expansion: None });
+        let start = Span { file, start: 0, end: 0, expansion: None };
+        self.spend(tokens.len(), start);
+        if include_depth > 0 {
+            // Reading a file costs time even if all of it is comments.
+            self.spend(self.sources.file(file).text.len() / 64, start);
+        }
         if let Some(last) = tokens.last()
             && last.kind == TokenKind::Invalid(Problem::UnterminatedComment)
         {
@@ -332,6 +339,13 @@ impl<'a> Preprocessor<'a> {
 
     fn error(&mut self, message: &str, span: Span) {
         self.diagnostics.add(Diagnostic::error(message, span));
+    }
+
+    fn check_length(&mut self, text: &str, at: Span) {
+        if text.len() > MAX_TOKEN_LENGTH && !self.gave_up {
+            self.error(&format!("`#` or `##` makes a token of more than {MAX_TOKEN_LENGTH} bytes"), at);
+            self.gave_up = true;
+        }
     }
 
     /// Counts tokens against the limit.

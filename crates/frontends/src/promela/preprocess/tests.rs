@@ -120,8 +120,17 @@ fn exponential_macros_end_in_an_error() {
 }
 
 #[test]
+fn tokens_that_double_end_in_an_error() {
+    let nested = |definitions: &str| format!("{definitions}\n{}a{}", "E(".repeat(100), ")".repeat(100));
+    let pasted = nested("#define D(x) x##x\n#define E(x) D(x)");
+    assert_eq!(messages(&pasted), ["`#` or `##` makes a token of more than 65536 bytes"]);
+    let quoted = nested("#define S(x) #x\n#define E(x) S(x)");
+    assert_eq!(messages(&quoted), ["`#` or `##` makes a token of more than 65536 bytes"]);
+}
+
+#[test]
 fn deep_nesting_ends_in_an_error() {
-    let nested = format!("#define F(x) x\n{}1{}", "F(".repeat(10_000), ")".repeat(10_000));
+    let nested = format!("#define F(x) x\n{}1{}", "F(".repeat(1_000), ")".repeat(1_000));
     assert_eq!(messages(&nested), ["macros nest more than 256 deep"]);
     let condition = format!("#if {}1\n#endif", "(".repeat(10_000));
     assert_eq!(messages(&condition), ["the condition is nested too deeply"]);

@@ -1,0 +1,31 @@
+//! Looking for trouble: mangled texts for the front end.
+
+mod parser;
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::Failure;
+use parser::{Budget, Finding};
+
+/// Parses mangled models for so many seconds. No text may make the front end panic or hang.
+pub fn mangled_texts(seconds: u64, seed: u64) -> Result<(), Failure> {
+    let mut corpus = crate::models_below(Path::new("testdata"))?;
+    corpus.sort();
+    let current = Path::new("target").join("fuzz-input.pml");
+    let budget = Budget { inputs: u64::MAX, time: Duration::from_secs(seconds) };
+    let outcome = parser::parser(&corpus, seed, budget, &current)?;
+    println!(
+        "fuzz: {} mangled texts, {} of them models; slowest {} ms",
+        outcome.inputs,
+        outcome.accepted,
+        outcome.slowest.as_millis()
+    );
+    let (what, input) = match outcome.finding {
+        None => return Ok(()),
+        Some(Finding::Panic { message, input }) => (format!("panic: {message}"), input),
+        Some(Finding::Hang { input }) => ("hang".to_owned(), input),
+    };
+    std::fs::write(&current, input)?;
+    Err(Failure(format!("{what}; the text is in {}", current.display())))
+}
