@@ -81,9 +81,8 @@ fn citations(text: &str) -> Vec<String> {
             rest = after;
             let Some((key, behind)) = after.split_once(']') else { break };
             let free = before.chars().last().is_none_or(|last| !last.is_ascii_alphanumeric());
-            let of_a_key = |character: char| {
-                character.is_ascii_lowercase() || character.is_ascii_digit() || character == '-'
-            };
+            let of_a_key =
+                |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || character == '-';
             let is_key = key.starts_with(|first: char| first.is_ascii_lowercase()) && key.chars().all(of_a_key);
             if free && is_key && !behind.starts_with(['(', ':', '[']) {
                 keys.push(key.to_owned());

@@ -150,7 +150,8 @@ impl Page {
         let _ = writeln!(stdin, "{typed}");
         drop(stdin);
         let run: Run = child.wait_with_output().expect("it ends").into();
-        let mut lines: Vec<String> = run.err.lines().chain(run.out.lines()).map(|line| line.trim_end().into()).collect();
+        let mut lines: Vec<String> =
+            run.err.lines().chain(run.out.lines()).map(|line| line.trim_end().into()).collect();
         if run.code != Some(0) {
             lines.push(format!("(exit code {})", run.code.map_or("none".to_owned(), |code| code.to_string())));
         }
