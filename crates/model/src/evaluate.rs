@@ -123,6 +123,7 @@ impl<'a> Context<'a> {
 
     /// The position of the message that a receive would take.
     pub fn find_message(&self, index: usize, patterns: &[Pattern], random: bool) -> Evaluated<Option<usize>> {
+        self.check_width(index, patterns.len())?;
         let channel = &self.state.channels[index];
         let width = self.model().channel_type(channel.ty).fields.len();
         let candidates = if random { usize::MAX } else { 1 };

@@ -1,7 +1,7 @@
 //! What a step does to a state.
 
 use crate::evaluate::{Context, Evaluated};
-use crate::expr::{Expr, Pattern, Place, Scope};
+use crate::expr::{Expr, Pattern, Place, Scope, ValueType};
 use crate::interpreter::{Interpreter, Mode};
 use crate::model::{ActionId, ActionKind, Communication, Conversion, EdgeId, LocationId, Op, Proctype, ProctypeId};
 use crate::state::State;
@@ -45,6 +45,7 @@ impl<'a> Execution<'a> {
         else {
             unreachable!("only a send begins a rendezvous");
         };
+        self.check_provided(sender, proctype)?;
         let context = self.context(sender);
         let channel = context.channel(channel)?;
         let message = context.message(channel, arguments)?;
@@ -59,6 +60,7 @@ impl<'a> Execution<'a> {
         let proctype = self.proctype(pid);
         let target = proctype.edge(edge).to;
         self.begin(pid, proctype.edge(edge).action);
+        self.check_provided(pid, proctype)?;
         match &proctype.action_of(edge).kind {
             ActionKind::End => self.end_process(pid),
             ActionKind::DStep { entry } => self.run_d_step(pid, proctype, *entry, mode)?,
@@ -68,6 +70,14 @@ impl<'a> Execution<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A `provided` clause that cannot be evaluated does not stop a process: the step that it takes fails.
+    fn check_provided(&self, pid: usize, proctype: &Proctype) -> Evaluated<()> {
+        match &proctype.provided {
+            Some(clause) => self.context(pid).evaluate(clause).map(|_| ()),
+            None => Ok(()),
+        }
     }
 
     /// Runs from `entry` to the first location that is not interior.
@@ -124,10 +134,13 @@ impl<'a> Execution<'a> {
                 Ok(())
             }
             Communication::Receive { channel, random, peek, patterns } => {
-                if let Mode::Receive { message, .. } = mode {
+                let context = self.context(pid);
+                if let Mode::Receive { channel, message } = mode {
+                    // The message is known to match, or not to: then the step fails here.
+                    context.check_width(channel, patterns.len())?;
+                    context.matches(patterns, message)?;
                     return self.store_message(pid, patterns, message);
                 }
-                let context = self.context(pid);
                 let channel = context.channel(channel)?;
                 let width = self.interpreter.model().channel_type(self.state.channels[channel].ty).fields.len();
                 let start = match context.find_message(channel, patterns, *random)? {
@@ -264,17 +277,24 @@ impl<'a> Execution<'a> {
 }
 
 impl Context<'_> {
-    /// The message that a send puts together: one value a field, each cut to its field's type.
+    /// The message that a send puts together: one value a field, each cut to its field's type. Fields that are not
+    /// given are zero.
     pub fn message(&self, channel: usize, arguments: &[Expr]) -> Evaluated<Vec<i32>> {
-        let ty = self.interpreter.model().channel_type(self.state.channels[channel].ty);
-        // A channel reached through a variable can have any type. Missing fields are zero, as in SPIN.
-        ty.fields
-            .iter()
-            .enumerate()
-            .map(|(position, field)| {
-                let value = arguments.get(position).map_or(Ok(0), |argument| self.evaluate(argument))?;
-                Ok(field.truncate(value))
-            })
-            .collect()
+        self.check_width(channel, arguments.len())?;
+        let field = |position: usize, ty: &ValueType| {
+            let value = arguments.get(position).map_or(Ok(0), |argument| self.evaluate(argument))?;
+            Ok(ty.truncate(value))
+        };
+        self.fields(channel).iter().enumerate().map(|(position, ty)| field(position, ty)).collect()
+    }
+
+    /// A channel that is reached through a variable can have messages of any type.
+    pub fn check_width(&self, channel: usize, given: usize) -> Evaluated<()> {
+        let fields = self.fields(channel).len();
+        if given > fields { Err(FaultKind::TooManyFields { given, fields }) } else { Ok(()) }
+    }
+
+    fn fields(&self, channel: usize) -> &[ValueType] {
+        &self.interpreter.model().channel_type(self.state.channels[channel].ty).fields
     }
 }

@@ -238,7 +238,7 @@ impl<'m> Interpreter<'m> {
             None => true,
             Some(condition) => {
                 let context = Context { interpreter: self, state, pid: Some(pid), timeout: false };
-                // A clause that cannot be evaluated does not stop the process: its step will show the fault.
+                // A clause that cannot be evaluated does not stop the process: its step fails.
                 context.holds(condition).unwrap_or(true)
             }
         }
@@ -282,17 +282,18 @@ impl<'m> Interpreter<'m> {
                 Ok(yes_if(self.first_interior_edge(state, pid, proctype, *entry, mode).is_some()))
             }
             ActionKind::Step { guard, communication, .. } => {
+                let receives = matches!(communication, Some(Communication::Receive { .. }));
+                if matches!(mode, Mode::Receive { .. }) && !receives {
+                    return Ok(Executable::No);
+                }
                 let guard_holds = match guard {
                     Guard::Else => !moved,
                     Guard::When(condition) => context.holds(condition)?,
                 };
-                if !guard_holds {
-                    return Ok(Executable::No);
-                }
-                match (communication, mode) {
-                    (None, Mode::Free { .. }) => Ok(Executable::Yes),
-                    (None, Mode::Receive { .. }) => Ok(Executable::No),
-                    (Some(communication), _) => self.can_communicate(context, communication, mode),
+                match communication {
+                    _ if !guard_holds => Ok(Executable::No),
+                    None => Ok(Executable::Yes),
+                    Some(communication) => self.can_communicate(context, communication, mode),
                 }
             }
         }
@@ -314,7 +315,11 @@ impl<'m> Interpreter<'m> {
                 Ok(yes_if(context.find_message(channel, patterns, *random)?.is_some()))
             }
             (Communication::Receive { channel, patterns, .. }, Mode::Receive { channel: offered, message }) => {
-                Ok(yes_if(context.channel(channel)? == offered && context.matches(patterns, message)?))
+                let fits = context.channel(channel)? == offered;
+                if fits {
+                    context.check_width(offered, patterns.len())?;
+                }
+                Ok(yes_if(fits && context.matches(patterns, message)?))
             }
             (Communication::Send { .. }, Mode::Receive { .. }) => Ok(Executable::No),
         }

@@ -33,6 +33,11 @@ pub enum FaultKind {
     NoChannel {
         value: i32,
     },
+    /// A message with more fields than the channel has.
+    TooManyFields {
+        given: usize,
+        fields: usize,
+    },
     TooManyProcesses,
     TooManyChannels,
     BlockedInDStep,
@@ -60,6 +65,9 @@ impl std::fmt::Display for FaultKind {
             FaultKind::NoChannel { value: 0 } => f.write_str("operation on a channel that was never initialised"),
             FaultKind::NoChannel { value } => {
                 write!(f, "operation on channel {value}, which does not exist (any more)")
+            }
+            FaultKind::TooManyFields { given, fields } => {
+                write!(f, "a message of {given} fields on a channel whose messages have {fields}")
             }
             FaultKind::TooManyProcesses => f.write_str("more than 255 processes"),
             FaultKind::TooManyChannels => f.write_str("more than 255 channels"),

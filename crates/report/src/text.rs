@@ -163,7 +163,9 @@ fn mover(process: &str, pid: u8) -> String {
 fn statistics(out: &mut String, statistics: &StatisticsEntry) {
     let StatisticsEntry { states, transitions, depth, seconds, memory_bytes, .. } = statistics;
     let memory = memory_size(*memory_bytes);
-    out.push_str(&format!("{states} states, {transitions} transitions, depth {depth}; {seconds:.2} s, {memory}\n"));
+    let states = if *states == 1 { "1 state".to_owned() } else { format!("{states} states") };
+    let transitions = if *transitions == 1 { "1 transition".to_owned() } else { format!("{transitions} transitions") };
+    out.push_str(&format!("{states}, {transitions}, depth {depth}; {seconds:.2} s, {memory}\n"));
 }
 
 /// A number of bytes with a unit that fits.

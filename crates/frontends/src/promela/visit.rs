@@ -113,7 +113,8 @@ fn in_indices<'a>(reference: &'a VarRef, visit: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
-fn in_expression<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
+/// Calls `visit` with an expression and all that it is made of.
+pub fn in_expression<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     visit(expr);
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Timeout | ExprKind::NonProgress => {}

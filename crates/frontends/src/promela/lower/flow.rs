@@ -72,6 +72,8 @@ struct Element {
     last_of_atomic: bool,
     /// The innermost `d_step` it is part of.
     d_step: Option<u32>,
+    /// Taken out again.
+    pruned: bool,
     /// Escapes that apply here, outermost first.
     escapes: Vec<SequenceId>,
     end: bool,
@@ -212,6 +214,7 @@ impl Flow {
             atomic: false,
             last_of_atomic: false,
             d_step: self.current_d_step,
+            pruned: false,
             escapes: Vec::new(),
             end: false,
             accept: false,
@@ -368,6 +371,7 @@ impl Flow {
             match previous {
                 Some(previous) if in_a_row > 1 && !print && removable => {
                     self.elements[previous.0].next = self.elements[element.0].next;
+                    self.elements[element.0].pruned = true;
                 }
                 _ => previous = Some(element),
             }
@@ -536,9 +540,20 @@ impl GraphBuilder<'_> {
             }
         }
         self.mark_locations();
+        self.keep_what_leads_nowhere()?;
         for (name, element) in labels {
             if let Some(location) = self.location_of[element.0] {
                 self.graph.labels.push(Label { name: name.clone(), location });
+            }
+        }
+        Ok(())
+    }
+
+    /// A statement that control never comes to has no edge, but it has been written and deserves to be reported.
+    fn keep_what_leads_nowhere(&mut self) -> Result<(), EndlessJump> {
+        for (index, element) in self.flow.elements.iter().enumerate() {
+            if matches!(element.kind, ElementKind::Step { .. }) && !element.pruned {
+                self.action(ElementId(index))?;
             }
         }
         Ok(())

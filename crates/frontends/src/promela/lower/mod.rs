@@ -36,7 +36,7 @@ pub fn lower(
     diagnostics: &mut Diagnostics,
 ) -> Option<Model> {
     let mut own = Diagnostics::default();
-    let mut lowering = Lowering::new(name, program, sources, &mut own);
+    let mut lowering = Lowering::new(name, program, invariants, sources, &mut own);
     lowering.declare_globals(program);
     lowering.declare_proctypes(program);
     lowering.lower_bodies(program);
@@ -86,10 +86,16 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(name: &str, program: &Program, sources: &'a SourceMap, diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(
+        name: &str,
+        program: &Program,
+        invariants: &[Invariant],
+        sources: &'a SourceMap,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
         let mut names_read = HashSet::new();
         let mut labels_referenced = HashSet::new();
-        visit::each_expression(program, &mut |expr| match &expr.kind {
+        let mut note = |expr: &ast::Expr| match &expr.kind {
             ExprKind::Reference(reference) | ExprKind::RemoteVariable { variable: reference, .. } => {
                 names_read.extend(reference.parts.first().map(|part| part.name.text.clone()));
             }
@@ -97,7 +103,11 @@ impl<'a> Lowering<'a> {
                 labels_referenced.insert(label.text.clone());
             }
             _ => {}
-        });
+        };
+        visit::each_expression(program, &mut note);
+        for invariant in invariants {
+            visit::in_expression(&invariant.expr, &mut note);
+        }
         let mut globals = Scopes::default();
         globals.enter();
         // Who moved last is part of the state as soon as anything mentions it, be it a claim that is not checked.
@@ -225,6 +235,7 @@ impl<'a> Lowering<'a> {
                 Unit::Ltl(ltl) => {
                     let name = ltl.name.as_ref().map_or("ltl", |name| name.text.as_str());
                     self.unchecked(name, "LTL is not checked yet", ltl.span);
+                    self.check_formula(&ltl.formula);
                 }
                 Unit::Trace(trace) => {
                     let name = if trace.negated { "notrace" } else { "trace" };
@@ -241,7 +252,7 @@ impl<'a> Lowering<'a> {
             self.unchecked("progress", "non-progress cycles are not checked yet", span);
         }
         if self.model.initial.is_empty() && !self.diagnostics.has_errors() {
-            let message = "the model has no process to run";
+            let message = format!("{}: the model has no process to run", self.model.name);
             self.diagnostics.add(Diagnostic::error(message, None).help("write an `init` or an `active proctype`"));
         }
         if self.model.initial.len() > 255 {
@@ -293,8 +304,39 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// A condition on the state as a whole is no process, and so has no pid.
+    fn refuse_pid(&mut self, expr: &ast::Expr) {
+        let mut spans = Vec::new();
+        visit::in_expression(expr, &mut |part| {
+            if let ExprKind::Reference(reference) = &part.kind
+                && matches!(reference.parts[0].name.text.as_str(), "_pid" | "_priority")
+            {
+                spans.push(reference.span);
+            }
+        });
+        for span in spans {
+            self.error("there is no process here whose number this could be", span);
+        }
+    }
+
+    /// The names in a formula must mean something, even where the formula is not checked yet.
+    fn check_formula(&mut self, formula: &ast::Expr) {
+        match &formula.kind {
+            ExprKind::Temporal1(_, operand) | ExprKind::Unary(ast::Unary::Not, operand) => self.check_formula(operand),
+            ExprKind::Temporal2(_, left, right) | ExprKind::Binary(ast::Binary::And | ast::Binary::Or, left, right) => {
+                self.check_formula(left);
+                self.check_formula(right);
+            }
+            _ => {
+                self.refuse_pid(formula);
+                self.expression(formula, None);
+            }
+        }
+    }
+
     fn lower_invariants(&mut self, invariants: &[Invariant]) {
         for invariant in invariants {
+            self.refuse_pid(&invariant.expr);
             let expr = self.expression(&invariant.expr, None);
             self.model.atoms.push(Atom { text: invariant.text.clone(), expr });
         }
