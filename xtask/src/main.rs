@@ -1,6 +1,7 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask spin`, `cargo xtask bless`, `cargo xtask fuzz`.
 
 mod compare;
+mod fuzz;
 mod spin;
 mod test;
 
