@@ -7,13 +7,18 @@ mod test;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use fuzz::programs::Campaign;
 
 const USAGE: &str = "\
 cargo xtask test             everything that must pass before a change lands; installs what it needs
 cargo xtask spin [--all]     compare verdicts and state counts with SPIN on the models of its Debian package;
                              --all also tries those that take SPIN more than a minute
 cargo xtask bless            write the golden files anew
-cargo xtask fuzz [SECONDS]   throw mangled models at the front end, for a minute or as long as said";
+cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, SPIN's among them;
+                             --time SECONDS (60), --count N, --seed N, --states N (300)
+cargo xtask fuzz texts SECONDS   throw mangled models at the front end";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -22,11 +27,11 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["spin"] => compare::run(false),
         ["spin", "--all"] => compare::run(true),
-        ["fuzz"] => fuzz::mangled_texts(60, clock_seed()),
-        ["fuzz", seconds] => match seconds.parse() {
+        ["fuzz", "texts", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::mangled_texts(seconds, clock_seed()),
             Err(_) => Err(Failure(format!("`{seconds}` is not a number of seconds"))),
         },
+        ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
         _ => {
             eprintln!("{USAGE}");
@@ -40,6 +45,27 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// `--count N`, `--time SECONDS`, `--seed N`, `--states N`, in any order.
+fn campaign(options: &[&str]) -> Result<Campaign, Failure> {
+    let mut campaign =
+        Campaign { seed: clock_seed(), count: u64::MAX, time: Duration::from_secs(60), states: 300, shrink: true };
+    for option in options.chunks(2) {
+        let [name, value] = option else { return Err(Failure(format!("{} needs a value", option[0]))) };
+        let number: u64 = value.parse().map_err(|_| Failure(format!("{name} {value}: that is no number")))?;
+        match *name {
+            "--count" => {
+                campaign.count = number;
+                campaign.time = Duration::MAX;
+            }
+            "--time" => campaign.time = Duration::from_secs(number),
+            "--seed" => campaign.seed = number,
+            "--states" => campaign.states = number.min(u32::MAX.into()) as u32,
+            _ => return Err(Failure(format!("there is no option {name}\n{USAGE}"))),
+        }
+    }
+    Ok(campaign)
 }
 
 /// Every run looks elsewhere.

@@ -21,22 +21,22 @@ pub enum Answer {
 
 /// Installs Debian's spin if it is missing and we may.
 pub fn install() -> Result<(), Failure> {
-    if is_installed("spin") && is_installed("gcc") {
+    if is_installed("spin") && is_installed("gcc") && is_installed("tcc") {
         return Ok(());
     }
-    println!("spin or gcc is missing: installing Debian's packages");
+    println!("spin, gcc or tcc is missing: installing Debian's packages");
     let sudo: &[&str] = if is_root() { &[] } else { &["sudo", "--non-interactive"] };
     let apt = |arguments: &[&str]| {
         let words: Vec<&str> = sudo.iter().copied().chain(["apt-get"]).chain(arguments.iter().copied()).collect();
         run(Command::new(words[0]).args(&words[1..]).env("DEBIAN_FRONTEND", "noninteractive"))
     };
     apt(&["update", "--quiet"])?;
-    apt(&["install", "--yes", "--quiet", "--no-install-recommends", "spin", "gcc", "libc6-dev"])
-        .map_err(|failure| Failure(format!("{failure}; install the packages spin and gcc by hand")))
+    apt(&["install", "--yes", "--quiet", "--no-install-recommends", "spin", "gcc", "tcc", "libc6-dev"])
+        .map_err(|failure| Failure(format!("{failure}; install the packages spin, gcc and tcc by hand")))
 }
 
 fn is_installed(program: &str) -> bool {
-    Command::new(program).arg(if program == "spin" { "-V" } else { "--version" }).output().is_ok()
+    Command::new(program).arg(if program == "gcc" { "--version" } else { "-V" }).output().is_ok()
 }
 
 fn is_root() -> bool {

@@ -1,6 +1,13 @@
-//! Looking for trouble: mangled texts for the front end.
+//! Looking for trouble: mangled texts for the front end, generated programs for everything.
 
+mod contenders;
+mod generate;
+mod metamorphic;
+mod oracle;
 mod parser;
+mod program;
+pub mod programs;
+mod shrink;
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,0 +1,126 @@
+//! Everything of ours that can answer whether a model is right. Whoever adds an engine, an order, a store or a
+//! reduction adds a row here, and it is compared with all the others from then on.
+
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+
+use reductio_explicit::{Control, search};
+use reductio_model::{FaultKind, Interpreter, Model, Successors, Trace, TransitionSystem, Verdict, replay};
+use reductio_reduce::{PlanRequest, Property, SearchOrder, plan};
+
+pub struct Contender {
+    pub name: &'static str,
+    answer: fn(&Model) -> Answer,
+}
+
+/// The first row is the oracle: the interpreter, searched in the plainest way there is.
+pub const CONTENDERS: &[Contender] = &[
+    Contender { name: "interpreter", answer: plain_search },
+    Contender { name: "depth-first search", answer: |model| engine(model, SearchOrder::DepthFirst) },
+    Contender { name: "breadth-first search", answer: |model| engine(model, SearchOrder::BreadthFirst) },
+];
+
+/// What one of them says about a model.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// `None` from a contender that need not see every state.
+    pub states: Option<u64>,
+    pub deadlock: bool,
+    pub assertion: bool,
+    /// A run-time error other than a failed assertion. SPIN goes on after some of these and crashes in others.
+    pub runtime_error: bool,
+    /// Counterexamples, with whether each is one to an assertion.
+    pub traces: Vec<(bool, Trace)>,
+}
+
+impl Contender {
+    pub fn answer(&self, model: &Model) -> Answer {
+        (self.answer)(model)
+    }
+}
+
+/// More states than this and a program is passed over: it would take the time of hundreds of others.
+pub const MAX_STATES: usize = 200_000;
+
+/// Does the model have more states than we care to compare?
+pub fn is_too_large(model: &Model) -> bool {
+    let system = Interpreter::new(model);
+    visit_all(&system, MAX_STATES, |_, _| {}).is_none()
+}
+
+fn plain_search(model: &Model) -> Answer {
+    let system = Interpreter::new(model);
+    let mut answer = Answer::default();
+    let states = visit_all(&system, usize::MAX, |state, successors| {
+        answer.deadlock |= successors.is_empty() && !system.is_valid_end(state);
+        for (successor, _) in successors.iter() {
+            if let Some(fault) = &successor.fault {
+                let failed = fault.kind == FaultKind::AssertionViolated;
+                answer.assertion |= failed;
+                answer.runtime_error |= !failed;
+            }
+        }
+    });
+    answer.states = states;
+    answer
+}
+
+/// Calls `visit` with every state and its successors; answers the number of stable states, if all were visited.
+fn visit_all(system: &Interpreter<'_>, limit: usize, mut visit: impl FnMut(&[u8], &Successors)) -> Option<u64> {
+    let initial = system.initial();
+    let mut seen = HashSet::from([initial.clone()]);
+    let mut pending = vec![initial];
+    let mut successors = Successors::default();
+    let mut stable = 1;
+    while let Some(state) = pending.pop() {
+        if seen.len() > limit {
+            return None;
+        }
+        system.successors(&state, &mut successors);
+        visit(&state, &successors);
+        for (successor, next) in successors.iter() {
+            let Some(next) = next else { continue };
+            if !seen.contains(next) {
+                seen.insert(next.to_vec());
+                stable += successor.stable as u64;
+                pending.push(next.to_vec());
+            }
+        }
+    }
+    Some(stable)
+}
+
+fn engine(model: &Model, order: SearchOrder) -> Answer {
+    let mut request = PlanRequest::new(vec![Property::Deadlock, Property::Assertions]);
+    request.search = order;
+    request.max_violations = None;
+    let plan = plan(model, request).expect("the defaults can always be planned");
+    let interpreter = Interpreter::new(model);
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let result = search(&interpreter, &plan, control);
+    let mut answer = Answer { states: result.complete.then_some(result.statistics.states), ..Answer::default() };
+    for entry in result.verdicts {
+        let Verdict::Violated(violation) = entry.verdict else { continue };
+        match violation.fault.as_ref().map(|fault| &fault.kind) {
+            None => answer.deadlock = true,
+            Some(FaultKind::AssertionViolated) => answer.assertion = true,
+            Some(_) => answer.runtime_error = true,
+        }
+        answer.traces.push((violation.fault.is_some(), violation.trace));
+    }
+    answer
+}
+
+/// Does the interpreter agree that this run ends as claimed? Answers what is wrong.
+pub fn check_trace(model: &Model, to_assertion: bool, trace: &Trace) -> Result<(), String> {
+    let interpreter = Interpreter::new(model);
+    let replayed = replay(&interpreter, trace).map_err(|error| error.to_string())?;
+    let last_fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.as_ref());
+    if to_assertion {
+        return last_fault.map(|_| ()).ok_or_else(|| "the trace ends in no fault".to_owned());
+    }
+    let stuck = replayed
+        .before(replayed.outcomes.len())
+        .is_some_and(|state| interpreter.steps(state).is_empty() && !interpreter.is_valid_end_state(state));
+    if stuck { Ok(()) } else { Err("the trace ends in no deadlock".to_owned()) }
+}

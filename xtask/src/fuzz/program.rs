@@ -1,0 +1,309 @@
+//! Promela programs as the fuzzer sees them: a small tree that is generated, shrunk, transformed and printed.
+//!
+//! It is not the front end's syntax tree: that one is what is under test. This tree has exactly what the generator
+//! can produce, knows macros and inlines, which the front end's tree does not, and prints as text that SPIN accepts.
+//! Names are plain text and unique in the whole program but for the locals and parameters of proctypes, inlines and
+//! macros, so that a transformation need not know about scopes.
+
+mod print;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use walk::Visitor;
+
+/// The steps of a body, a block or an option.
+pub type Sequence = Vec<Statement>;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    pub mtypes: Vec<String>,
+    pub typedefs: Vec<Typedef>,
+    pub globals: Vec<Variable>,
+    pub channels: Vec<Channel>,
+    pub macros: Vec<Macro>,
+    pub inlines: Vec<Inline>,
+    pub proctypes: Vec<Proctype>,
+    pub init: Option<Sequence>,
+    pub ltl: Option<Ltl>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typedef {
+    pub name: String,
+    pub fields: Vec<Variable>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    Bit,
+    Bool,
+    Byte,
+    Pid,
+    Short,
+    Int,
+    /// `unsigned x : 3`
+    Unsigned(u8),
+    Mtype,
+    Chan,
+    /// A typedef's name.
+    Record(String),
+}
+
+/// A variable, a field or a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub hidden: bool,
+    pub ty: Type,
+    pub name: String,
+    pub length: Option<u8>,
+    /// One value, or one for each element.
+    pub initial: Vec<Expr>,
+}
+
+impl Variable {
+    pub fn new(ty: Type, name: impl Into<String>) -> Self {
+        Variable { hidden: false, ty, name: name.into(), length: None, initial: Vec::new() }
+    }
+}
+
+/// `chan c[2] = [1] of { byte, mtype }`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Channel {
+    pub name: String,
+    pub length: Option<u8>,
+    pub capacity: u8,
+    pub fields: Vec<Type>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Macro {
+    pub name: String,
+    /// `None` is a macro that is used without parentheses.
+    pub parameters: Option<Vec<String>>,
+    pub body: MacroBody,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MacroBody {
+    Expr(Expr),
+    Statements(Sequence),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inline {
+    pub name: String,
+    pub parameters: Vec<String>,
+    pub body: Sequence,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proctype {
+    pub name: String,
+    /// `active [n]`; zero is a proctype that only `run` starts.
+    pub active: u8,
+    pub parameters: Vec<Variable>,
+    pub priority: Option<u8>,
+    pub provided: Option<Expr>,
+    pub body: Sequence,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ltl {
+    pub name: String,
+    pub formula: Formula,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    Atom(Expr),
+    Not(Box<Formula>),
+    Always(Box<Formula>),
+    Eventually(Box<Formula>),
+    And(Box<Formula>, Box<Formula>),
+    Or(Box<Formula>, Box<Formula>),
+    Implies(Box<Formula>, Box<Formula>),
+    Until(Box<Formula>, Box<Formula>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// A declaration where it stands; with an initial value it is an assignment.
+    Declare(Variable),
+    DeclareChannel(Channel),
+    Label(String, Box<Statement>),
+    Skip,
+    Break,
+    Goto(String),
+    /// Only as the first statement of an option.
+    Else,
+    Expr(Expr),
+    Assign(Place, Expr),
+    /// `x++`
+    Increment(Place),
+    /// `x--`
+    Decrement(Place),
+    /// `x = run P()`
+    AssignRun(Place, Run),
+    Run(Run),
+    Assert(Expr),
+    Printf(Vec<Expr>),
+    Send(Send),
+    Receive(Receive),
+    If(Vec<Sequence>),
+    Do(Vec<Sequence>),
+    /// `for (i : low .. high) { ... }`
+    For(Place, Expr, Expr, Sequence),
+    /// `for (i in a) { ... }`
+    ForIn(Place, Place, Sequence),
+    /// `select (i : low .. high)`
+    Select(Place, Expr, Expr),
+    Atomic(Sequence),
+    DStep(Sequence),
+    Block(Sequence),
+    Unless(Sequence, Sequence),
+    /// A use of an inline, or of a macro that stands for statements.
+    Call(String, Vec<Expr>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub proctype: String,
+    pub arguments: Vec<Expr>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Send {
+    pub channel: Place,
+    /// `!!`
+    pub sorted: bool,
+    /// `c!a(b)` rather than `c!a,b`
+    pub parenthesised: bool,
+    pub arguments: Vec<Expr>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receive {
+    pub channel: Place,
+    /// `??`
+    pub random: bool,
+    /// `?<...>`
+    pub peek: bool,
+    pub arguments: Vec<Pattern>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// `_`
+    Any,
+    /// A number or the name of a constant.
+    Constant(Expr),
+    Eval(Expr),
+    Store(Place),
+}
+
+/// `x`, `a[i]`, `r.f`, `r[i].f[j]`; also a channel, a constant, `_pid` and other predefined names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub name: String,
+    pub index: Option<Box<Expr>>,
+    pub field: Option<Box<Place>>,
+}
+
+impl Place {
+    pub fn named(name: impl Into<String>) -> Self {
+        Place { name: name.into(), index: None, field: None }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    Number(i32),
+    Place(Place),
+    Unary(Unary, Box<Expr>),
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `(c -> a : b)`
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `len(c)` and the like. SPIN's grammar takes all but `len` only below `&&` and `||` of a condition.
+    Query(Query, Place),
+    /// `c?[1, x]`
+    Poll(Poll),
+    Timeout,
+    /// A use of a macro with parameters.
+    Call(String, Vec<Expr>),
+}
+
+impl Expr {
+    pub fn name(name: impl Into<String>) -> Self {
+        Expr::Place(Place::named(name))
+    }
+
+    pub fn binary(operator: Binary, left: Expr, right: Expr) -> Self {
+        Expr::Binary(operator, Box::new(left), Box::new(right))
+    }
+
+    pub fn not(self) -> Self {
+        Expr::Unary(Unary::Not, Box::new(self))
+    }
+
+    /// Whether SPIN's grammar takes it only as a condition or below the `&&` and `||` of one.
+    pub fn is_probe(&self) -> bool {
+        match self {
+            Expr::Query(query, _) => *query != Query::Len,
+            Expr::Binary(Binary::And | Binary::Or, left, right) => left.is_probe() || right.is_probe(),
+            _ => false,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Poll {
+    pub channel: Place,
+    pub random: bool,
+    pub arguments: Vec<Pattern>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unary {
+    Not,
+    Negate,
+    Complement,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    Multiply,
+    Divide,
+    Remainder,
+    Add,
+    Subtract,
+    ShiftLeft,
+    ShiftRight,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+}
+
+impl Binary {
+    pub fn is_commutative(self) -> bool {
+        use Binary::*;
+        matches!(self, Multiply | Add | Equal | NotEqual | BitAnd | BitXor | BitOr | And | Or)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    Len,
+    Empty,
+    Full,
+    Nempty,
+    Nfull,
+}

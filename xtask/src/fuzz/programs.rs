@@ -1,0 +1,293 @@
+//! Generated programs, one after the other, through everything that can answer.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
+use reductio_model::{Interpreter, Model, Trace, replay};
+use reductio_report::{TraceEntry, spin_trail};
+
+use super::contenders::{self, Answer, CONTENDERS};
+use super::generate::{Size, generate};
+use super::oracle::{Memory, Oracle, SpinAnswer};
+use super::program::Program;
+use super::shrink::shrink;
+use crate::Failure;
+
+/// How far to go, and where to begin.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    pub seed: u64,
+    pub count: u64,
+    pub time: Duration,
+    pub states: u32,
+    /// Make what is found smaller. Not wanted where it only matters that something is found.
+    pub shrink: bool,
+}
+
+/// After so many disagreements there is enough to look at.
+const ENOUGH: usize = 5;
+
+/// What became of the programs.
+#[derive(Debug, Default)]
+struct Tally {
+    programs: u64,
+    compared: u64,
+    rejected_by_both: u64,
+    too_large: u64,
+    spin_gave_up: u64,
+    runtime_errors: u64,
+    states: u64,
+    violations: u64,
+    trails: u64,
+    disagreements: Vec<Disagreement>,
+}
+
+#[derive(Debug)]
+struct Disagreement {
+    seed: u64,
+    what: String,
+    file: PathBuf,
+}
+
+/// What comparing one program shows.
+enum Comparison {
+    Same { states: u64, violated: bool, trails: u64 },
+    RejectedByBoth,
+    TooLarge,
+    SpinGaveUp,
+    RuntimeError,
+    Different(String),
+}
+
+/// Runs a campaign; fails if something disagrees.
+pub fn run(campaign: &Campaign) -> Result<(), Failure> {
+    let directory = Path::new("target/fuzz");
+    std::fs::create_dir_all(directory)?;
+    let directory = directory.canonicalize()?;
+    crate::spin::install()?;
+    let memory = Memory::open(directory.join("spin-answers.txt"));
+    let next = AtomicU64::new(0);
+    let tally = Mutex::new(Tally::default());
+    let started = Instant::now();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| -> Result<(), Failure> {
+        let mut handles = Vec::new();
+        for worker in 0..workers {
+            let oracle = Oracle::new(directory.join(format!("worker-{worker}")), &memory)?;
+            let (next, tally, directory) = (&next, &tally, &directory);
+            handles.push(scope.spawn(move || work(campaign, &oracle, next, tally, started, directory)));
+        }
+        for handle in handles {
+            handle.join().map_err(|_| Failure("a worker panicked: that is a finding, too".to_owned()))??;
+        }
+        Ok(())
+    })?;
+    memory.save()?;
+    conclude(&tally.into_inner().expect("no worker panics"), started.elapsed())
+}
+
+fn work(
+    campaign: &Campaign,
+    oracle: &Oracle<'_>,
+    next: &AtomicU64,
+    tally: &Mutex<Tally>,
+    started: Instant,
+    directory: &Path,
+) -> Result<(), Failure> {
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let enough = tally.lock().expect("no worker panics").disagreements.len() >= ENOUGH;
+        if index >= campaign.count || started.elapsed() > campaign.time || enough {
+            return Ok(());
+        }
+        let seed = campaign.seed.wrapping_add(index);
+        let program = generate(seed, Size::states(campaign.states));
+        let comparison = compare(&program.to_string(), oracle)?;
+        let disagreement = match &comparison {
+            Comparison::Different(what) => Some(document(seed, &program, what, campaign, oracle, directory)?),
+            _ => None,
+        };
+        let mut tally = tally.lock().expect("no worker panics");
+        tally.count(&comparison);
+        tally.disagreements.extend(disagreement);
+        if tally.programs % 1000 == 0 {
+            println!("  {} programs, {:.0} s", tally.programs, started.elapsed().as_secs_f64());
+        }
+    }
+}
+
+impl Tally {
+    fn count(&mut self, comparison: &Comparison) {
+        self.programs += 1;
+        match comparison {
+            Comparison::Same { states, violated, trails } => {
+                self.compared += 1;
+                self.states += states;
+                self.violations += *violated as u64;
+                self.trails += trails;
+            }
+            Comparison::RejectedByBoth => self.rejected_by_both += 1,
+            Comparison::TooLarge => self.too_large += 1,
+            Comparison::SpinGaveUp => self.spin_gave_up += 1,
+            Comparison::RuntimeError => self.runtime_errors += 1,
+            Comparison::Different(_) => {}
+        }
+    }
+}
+
+/// All answers to one program, side by side.
+fn compare(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
+    let loaded = load("m.pml", text.as_bytes(), &LoadOptions::default(), &NoIncludes);
+    let Some(model) = loaded.model else {
+        let ours = loaded.diagnostics.render(&loaded.sources);
+        return Ok(match oracle.answer(text)? {
+            SpinAnswer::Rejected => Comparison::RejectedByBoth,
+            _ => Comparison::Different(format!("SPIN accepts the program, we do not:\n{ours}")),
+        });
+    };
+    if contenders::is_too_large(&model) {
+        return Ok(Comparison::TooLarge);
+    }
+    let answers: Vec<Answer> = CONTENDERS.iter().map(|contender| contender.answer(&model)).collect();
+    let first = &answers[0];
+    if let Some(what) = disagreement_among(&answers) {
+        return Ok(Comparison::Different(what));
+    }
+    let mut trails = 0;
+    for (contender, answer) in CONTENDERS.iter().zip(&answers) {
+        for (to_assertion, trace) in &answer.traces {
+            if let Err(why) = contenders::check_trace(&model, *to_assertion, trace) {
+                return Ok(Comparison::Different(format!("a trace of {}: {why}", contender.name)));
+            }
+        }
+        if first.runtime_error {
+            continue;
+        }
+        // One run of each kind is enough to see whether SPIN follows.
+        for wanted in [false, true] {
+            let Some((to_assertion, trace)) = answer.traces.iter().find(|(kind, _)| *kind == wanted) else { continue };
+            if let Some(why) = oracle.follow(text, &trail(&model, trace), *to_assertion)? {
+                let why = format!("`spin -t` does not follow a trace of {}:\n{why}", contender.name);
+                return Ok(Comparison::Different(why));
+            }
+            trails += 1;
+        }
+    }
+    if first.runtime_error {
+        return Ok(Comparison::RuntimeError);
+    }
+    Ok(match oracle.answer(text)? {
+        SpinAnswer::Rejected => Comparison::Different("SPIN rejects the program, we do not".to_owned()),
+        SpinAnswer::GaveUp => Comparison::SpinGaveUp,
+        SpinAnswer::Finished { states, deadlock, assertion } => {
+            let spin = (Some(states), deadlock, assertion);
+            let ours = (first.states, first.deadlock, first.assertion);
+            if spin == ours {
+                Comparison::Same { states, violated: deadlock || assertion, trails }
+            } else {
+                Comparison::Different(format!(
+                    "SPIN: {}\nReductio: {}",
+                    describe(spin.0, deadlock, assertion),
+                    describe(ours.0, ours.1, ours.2)
+                ))
+            }
+        }
+    })
+}
+
+fn describe(states: Option<u64>, deadlock: bool, assertion: bool) -> String {
+    let states = states.map_or("unknown".to_owned(), |states| states.to_string());
+    let yes = |found: bool| if found { "found" } else { "none" };
+    format!("{states} states, invalid end states: {}, failed assertions: {}", yes(deadlock), yes(assertion))
+}
+
+fn disagreement_among(answers: &[Answer]) -> Option<String> {
+    let first = &answers[0];
+    for (contender, answer) in CONTENDERS.iter().zip(answers).skip(1) {
+        let same_states = answer.states.is_none() || answer.states == first.states;
+        let same_verdict = answer.deadlock == first.deadlock
+            && answer.assertion == first.assertion
+            && answer.runtime_error == first.runtime_error;
+        if !same_states || !same_verdict {
+            return Some(format!(
+                "{}: {}\n{}: {}",
+                CONTENDERS[0].name,
+                describe(first.states, first.deadlock, first.assertion),
+                contender.name,
+                describe(answer.states, answer.deadlock, answer.assertion)
+            ));
+        }
+    }
+    None
+}
+
+fn trail(model: &Model, trace: &Trace) -> String {
+    let interpreter = Interpreter::new(model);
+    let replayed = replay(&interpreter, trace).expect("the trace was checked");
+    spin_trail::write(&TraceEntry::new(model, &replayed, trace.stem.len()))
+}
+
+/// Makes a program that shows a disagreement as small as it gets, and writes it down with both answers.
+fn document(
+    seed: u64,
+    program: &Program,
+    what: &str,
+    campaign: &Campaign,
+    oracle: &Oracle<'_>,
+    directory: &Path,
+) -> Result<Disagreement, Failure> {
+    let mut smallest = program.clone();
+    let mut what = what.to_owned();
+    if campaign.shrink {
+        let kind = kind_of(&what);
+        smallest = shrink(
+            program,
+            &mut |candidate: &Program| matches!(compare(&candidate.to_string(), oracle), Ok(Comparison::Different(why)) if kind_of(&why) == kind),
+        );
+        if let Comparison::Different(why) = compare(&smallest.to_string(), oracle)? {
+            what = why;
+        }
+    }
+    let mut text = String::from("/*\n");
+    for line in what.lines() {
+        let _ = writeln!(text, " * {}", line.replace("*/", "* /"));
+    }
+    let _ = write!(text, " */\n{smallest}");
+    let file = directory.join(format!("disagreement-{seed}.pml"));
+    std::fs::write(&file, text)?;
+    println!("seed {seed}: {what}\n  {}", file.display());
+    Ok(Disagreement { seed, what, file })
+}
+
+/// While shrinking, one disagreement must not turn into another.
+fn kind_of(what: &str) -> String {
+    let first = what.lines().next().unwrap_or_default();
+    first.chars().filter(|character| !character.is_ascii_digit()).collect::<String>().chars().take(24).collect()
+}
+
+fn conclude(tally: &Tally, elapsed: Duration) -> Result<(), Failure> {
+    println!(
+        "fuzz: {} programs in {:.0} s: {} compared with SPIN ({} states, {} with violations, {} trails followed by \
+         `spin -t`), {} rejected by both, {} too large, {} with run-time errors, {} that SPIN gave up on, {} \
+         disagreements",
+        tally.programs,
+        elapsed.as_secs_f64(),
+        tally.compared,
+        tally.states,
+        tally.violations,
+        tally.trails,
+        tally.rejected_by_both,
+        tally.too_large,
+        tally.runtime_errors,
+        tally.spin_gave_up,
+        tally.disagreements.len()
+    );
+    match tally.disagreements.first() {
+        None => Ok(()),
+        Some(first) => Err(Failure(format!("seed {}: {}; see {}", first.seed, first.what, first.file.display()))),
+    }
+}
