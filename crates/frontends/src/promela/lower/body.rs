@@ -280,11 +280,18 @@ impl Body<'_, '_> {
         if self.flow.in_d_step() {
             self.lowering.error("`unless` cannot stand inside a d_step", span);
         }
-        // A label in front of an `unless` means the whole.
+        // A label in front of an `unless` means the whole. If what it seems to label is a block, SPIN puts the whole
+        // into a block of its own.
         if let StatementKind::Labeled { label, statement } = &main.kind {
-            let whole = Statement {
-                span,
-                kind: StatementKind::Unless { main: statement.clone(), escape: Box::new(escape.clone()) },
+            let kind = StatementKind::Unless { main: statement.clone(), escape: Box::new(escape.clone()) };
+            let unless = Statement { span, kind };
+            let is_block =
+                matches!(statement.kind, StatementKind::Block(_) | StatementKind::Atomic(_) | StatementKind::DStep(_));
+            let whole = if is_block {
+                let block = Block { span, steps: vec![Step::Statement(unless)], end: span };
+                Statement { span, kind: StatementKind::Block(block) }
+            } else {
+                unless
             };
             return self.labeled(label, &whole, sequence);
         }
