@@ -61,6 +61,16 @@ pub fn generate(seed: u64, size: Size) -> Program {
 
 pub fn generate_with(seed: u64, size: Size, features: Features) -> Program {
     let mut random = Random::new(seed);
+    // What SPIN refuses is rare, so that one looks for another program rather than avoiding it with great care.
+    loop {
+        let program = attempt(Random::new(random.next()), size, features);
+        if program.is_acceptable() {
+            return program;
+        }
+    }
+}
+
+fn attempt(mut random: Random, size: Size, features: Features) -> Program {
     let priorities = random.chance(3);
     let mut generator = Generator {
         random,
@@ -71,7 +81,6 @@ pub fn generate_with(seed: u64, size: Size, features: Features) -> Program {
         scope: Vec::new(),
         channels: Vec::new(),
         calls: Vec::new(),
-        proctypes: Vec::new(),
         labels: Vec::new(),
         pending: Vec::new(),
         may_jump_back: true,
@@ -178,8 +187,6 @@ struct Generator {
     scope: Vec<Entry>,
     channels: Vec<ChannelEntry>,
     calls: Vec<Call>,
-    /// Those that can be run from here.
-    proctypes: Vec<Signature>,
     /// Labels of this body so far.
     labels: Vec<Label>,
     /// Labels that jumps of this body need and that are still to be placed.

@@ -5,6 +5,7 @@
 //! Names are plain text and unique in the whole program but for the locals and parameters of proctypes, inlines and
 //! macros, so that a transformation need not know about scopes.
 
+mod check;
 mod print;
 #[cfg(test)]
 mod tests;

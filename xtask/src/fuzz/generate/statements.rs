@@ -39,9 +39,10 @@ impl Generator {
                 | Statement::ForIn(..)
                 | Statement::Declare(_)
                 | Statement::Select(..)
-                | Statement::Label(..)
+                | Statement::DStep(_)
+                | Statement::Goto(_)
+                | Statement::Break
                 | Statement::Call(..)
-                | Statement::Else
         );
         if unlabelled || first || here.d_step || here.inline {
             return step;
@@ -52,7 +53,7 @@ impl Generator {
             self.labels.push(Label { name: name.clone(), atomic: here.atomic });
             return Statement::Label(name, Box::new(step));
         }
-        if !matches!(step, Statement::Goto(_) | Statement::Break) && self.random.chance(6) {
+        if self.random.chance(6) {
             let prefix = if self.random.chance(40) { "end" } else { "L" };
             let name = self.fresh(prefix);
             self.labels.push(Label { name: name.clone(), atomic: here.atomic });
@@ -374,12 +375,11 @@ impl Generator {
 
     fn compound_guard(&mut self, here: Here) -> Statement {
         let inner = Here { depth: here.depth + 1, ..here };
-        match self.random.below(5) {
+        match self.random.below(4) {
             0 => Statement::Atomic(self.sequence(Here { atomic: true, ..inner }, 2)),
             1 => Statement::DStep(self.d_step(inner, 2)),
             2 => Statement::Block(self.sequence(inner, 2)),
             3 if here.depth < 3 => self.selection(inner, 2),
-            4 if here.depth < 3 && !here.inline => self.unless(inner, 2),
             _ => Statement::Expr(self.guard()),
         }
     }

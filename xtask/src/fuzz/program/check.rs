@@ -1,0 +1,340 @@
+//! What SPIN refuses, or answers in a way of its own, although it is well-formed otherwise.
+//!
+//! The generator tries again, and the shrinker goes elsewhere, where a program would run into one of these. Each rule
+//! is stricter than SPIN where that makes it simple.
+
+use super::{Binary, Expr, MacroBody, Pattern, Program, Sequence, Statement};
+
+impl Program {
+    /// Whether SPIN takes the program and its answer is to be trusted.
+    pub fn is_acceptable(&self) -> bool {
+        let bodies = self.proctypes.iter().map(|proctype| &proctype.body).chain(&self.init);
+        let inlines = self.inlines.iter().map(|inline| &inline.body);
+        let macros = self.macros.iter().filter_map(|definition| match &definition.body {
+            MacroBody::Statements(body) => Some(body),
+            MacroBody::Expr(_) => None,
+        });
+        self.has_process()
+            && bodies.into_iter().all(|body| self.jumps_are_sound(body) && self.sequence_is_sound(body, Inside::body()))
+            && inlines.chain(macros).all(|body| {
+                labels(body).is_empty()
+                    && self.sequence_is_sound(body, Inside { inline: true, nested: true, ..Inside::body() })
+            })
+    }
+
+    fn has_process(&self) -> bool {
+        self.init.is_some() || self.proctypes.iter().any(|proctype| proctype.active > 0)
+    }
+
+    fn sequence_is_sound(&self, sequence: &Sequence, inside: Inside) -> bool {
+        let steps = || sequence.iter().filter(|step| !is_declaration(step));
+        let first_has_label = matches!(sequence.first(), Some(Statement::Label(..)));
+        let arrays_come_first = sequence.iter().skip_while(|step| is_declaration(step)).all(|step| match step {
+            Statement::Declare(variable) => variable.length.is_none() && !matches!(variable.ty, super::Type::Record(_)),
+            Statement::DeclareChannel(_) => false,
+            _ => true,
+        });
+        steps().next().is_some()
+            && !(first_has_label && inside.nested)
+            && arrays_come_first
+            && sequence.windows(2).all(|pair| !(matches!(pair[1], Statement::Goto(_)) && self.may_be_true(&pair[0])))
+            && sequence.iter().enumerate().all(|(index, step)| {
+                let inside = Inside { first: inside.first && index == 0, ..inside };
+                self.statement_is_sound(step, inside, index == 0)
+            })
+    }
+
+    fn statement_is_sound(&self, step: &Statement, inside: Inside, first: bool) -> bool {
+        let nested = Inside { nested: true, option: false, ..inside };
+        let may_block = !inside.d_step || inside.first;
+        match step {
+            Statement::Label(_, labelled) => {
+                can_have_label(labelled) && self.statement_is_sound(labelled, inside, first)
+            }
+            Statement::Else => inside.option && first,
+            Statement::Break => inside.breakable,
+            Statement::Expr(_) => may_block || inside.option && first,
+            Statement::Send(_) => may_block,
+            // The C text that SPIN writes for `eval` in the guard of a d_step does not always compile.
+            Statement::Receive(receive) => {
+                let tests = receive.arguments.iter().any(|pattern| matches!(pattern, Pattern::Eval(_)));
+                may_block && !(inside.d_step && tests)
+            }
+            Statement::Declare(_) => !(inside.option && first),
+            Statement::Run(_) | Statement::AssignRun(..) => !inside.d_step,
+            Statement::Select(..) => !inside.inline && !(inside.option && first),
+            Statement::For(_, _, _, body) | Statement::ForIn(_, _, body) => {
+                let inside = Inside { breakable: true, first: false, ..nested };
+                labels(body).is_empty() && self.sequence_is_sound(body, inside)
+            }
+            Statement::If(options) => {
+                let open = options.iter().any(|option| is_open(&option[..]));
+                (may_block || open) && self.options_are_sound(step, options, nested)
+            }
+            Statement::Do(options) => {
+                (!inside.atomic && !inside.d_step || is_counted(options))
+                    && !options.iter().any(|option| self.may_be_one_true(option))
+                    && self.options_are_sound(step, options, Inside { breakable: true, ..nested })
+            }
+            Statement::Atomic(body) => {
+                !inside.d_step && self.sequence_is_sound(body, Inside { atomic: true, ..nested })
+            }
+            Statement::DStep(body) => {
+                let inside = Inside { d_step: true, first: true, breakable: false, ..nested };
+                !inside_twice(body) && self.sequence_is_sound(body, inside)
+            }
+            Statement::Block(body) => self.sequence_is_sound(body, nested),
+            // SPIN has an opinion on an unless that is a guard.
+            Statement::Unless(main, escape) => {
+                !inside.d_step
+                    && !(inside.option && first)
+                    && escape.first().is_some_and(|step| self.elses_at(step) == 0)
+                    && self.sequence_is_sound(main, nested)
+                    && self.sequence_is_sound(escape, nested)
+            }
+            Statement::Call(name, _) => match self.body_of(name) {
+                // What is inside has been looked at on its own, but not what depends on where it is used.
+                Some(body) => {
+                    self.sequence_is_sound(body, Inside { inline: true, nested: true, option: false, ..inside })
+                }
+                None => false,
+            },
+            Statement::Skip
+            | Statement::DeclareChannel(_)
+            | Statement::Goto(_)
+            | Statement::Assign(..)
+            | Statement::Increment(_)
+            | Statement::Decrement(_)
+            | Statement::Assert(_)
+            | Statement::Printf(_) => true,
+        }
+    }
+
+    fn options_are_sound(&self, choice: &Statement, options: &[Sequence], inside: Inside) -> bool {
+        let inside = Inside { option: true, first: false, ..inside };
+        !options.is_empty()
+            && self.elses_at(choice) <= 1
+            && options.iter().all(|option| self.sequence_is_sound(option, inside))
+    }
+
+    /// How many `else` there are at the place where a statement starts. SPIN refuses more than one.
+    fn elses_at(&self, step: &Statement) -> usize {
+        let first = |sequence: &Sequence| {
+            sequence.iter().find(|step| !is_declaration(step)).map_or(0, |step| self.elses_at(step))
+        };
+        match step {
+            Statement::Else => 1,
+            Statement::Label(_, labelled) => self.elses_at(labelled),
+            Statement::If(options) | Statement::Do(options) => options.iter().map(first).sum(),
+            Statement::Atomic(body) | Statement::DStep(body) | Statement::Block(body) => first(body),
+            Statement::Unless(main, _) => first(main),
+            Statement::Call(name, _) => self.body_of(name).map_or(0, first),
+            _ => 0,
+        }
+    }
+
+    /// A statement that may be no more than a `true` at its end. SPIN refuses loops that consist of just that.
+    fn may_be_true(&self, step: &Statement) -> bool {
+        let ends = |sequence: &Sequence| sequence.last().is_some_and(|step| self.may_be_true(step));
+        match step {
+            Statement::Skip => true,
+            Statement::Expr(Expr::Number(number)) => *number == 1,
+            Statement::Expr(Expr::Place(place)) => {
+                place.name == "true" || self.macros.iter().any(|m| m.name == place.name)
+            }
+            Statement::Label(_, labelled) => self.may_be_true(labelled),
+            Statement::If(options) => options.iter().any(ends),
+            Statement::Do(_) => true,
+            Statement::Atomic(body) | Statement::Block(body) => ends(body),
+            Statement::Unless(main, escape) => ends(main) || ends(escape),
+            Statement::Call(name, _) => self.body_of(name).is_some_and(ends),
+            _ => false,
+        }
+    }
+
+    /// An option that may be no more than one `true`, the jumps and joins around it apart.
+    fn may_be_one_true(&self, sequence: &Sequence) -> bool {
+        let steps: Vec<&Statement> =
+            sequence.iter().filter(|step| !is_declaration(step) && !matches!(step, Statement::Goto(_))).collect();
+        let [step] = steps[..] else { return steps.is_empty() };
+        match step {
+            Statement::Label(_, labelled) => self.may_be_one_true(&vec![(**labelled).clone()]),
+            Statement::If(options) | Statement::Do(options) => {
+                options.iter().any(|option| self.may_be_one_true(option))
+            }
+            Statement::Atomic(body) | Statement::Block(body) => self.may_be_one_true(body),
+            Statement::Unless(main, escape) => self.may_be_one_true(main) || self.may_be_one_true(escape),
+            Statement::Call(name, _) => self.body_of(name).is_some_and(|body| self.may_be_one_true(body)),
+            basic => self.may_be_true(basic),
+        }
+    }
+
+    fn body_of(&self, name: &str) -> Option<&Sequence> {
+        let inline = self.inlines.iter().find(|inline| inline.name == name).map(|inline| &inline.body);
+        inline.or_else(|| {
+            self.macros.iter().find(|definition| definition.name == name).and_then(|definition| {
+                match &definition.body {
+                    MacroBody::Statements(body) => Some(body),
+                    MacroBody::Expr(_) => None,
+                }
+            })
+        })
+    }
+
+    /// Every jump has one target; none leads into or out of a `d_step`, or back inside what may not be interrupted.
+    fn jumps_are_sound(&self, body: &Sequence) -> bool {
+        let mut jumps = Jumps::default();
+        body.iter().for_each(|step| jumps.collect(step, false, None));
+        let mut names: Vec<&str> = jumps.labels.iter().map(|label| &label.name[..]).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len() == jumps.labels.len()
+            && jumps.gotos.iter().all(|goto| {
+                jumps.labels.iter().any(|label| {
+                    let forward = label.position > goto.position;
+                    let uninterrupted = goto.atomic && label.atomic;
+                    label.name == goto.name && label.d_step == goto.d_step && (forward || !uninterrupted)
+                })
+            })
+    }
+}
+
+/// What surrounds a statement, as far as the rules ask for it.
+#[derive(Clone, Copy)]
+struct Inside {
+    /// Not directly in a body.
+    nested: bool,
+    /// Directly in an option.
+    option: bool,
+    breakable: bool,
+    atomic: bool,
+    d_step: bool,
+    /// Nothing of the `d_step` comes before.
+    first: bool,
+    inline: bool,
+}
+
+impl Inside {
+    fn body() -> Self {
+        Inside {
+            nested: false,
+            option: false,
+            breakable: false,
+            atomic: false,
+            d_step: false,
+            first: false,
+            inline: false,
+        }
+    }
+}
+
+pub(crate) fn is_declaration(step: &Statement) -> bool {
+    matches!(step, Statement::Declare(_) | Statement::DeclareChannel(_))
+}
+
+/// Where labels are treated in ways of SPIN's own, or not allowed, they are not used.
+fn can_have_label(step: &Statement) -> bool {
+    !is_declaration(step)
+        && !matches!(
+            step,
+            Statement::For(..)
+                | Statement::ForIn(..)
+                | Statement::Select(..)
+                | Statement::DStep(_)
+                | Statement::Goto(_)
+                | Statement::Break
+                | Statement::Else
+                | Statement::Label(..)
+                | Statement::Call(..)
+        )
+}
+
+/// An option that can be taken whatever the others are: an `else`, or nothing that has to wait.
+fn is_open(option: &[Statement]) -> bool {
+    matches!(
+        option.iter().find(|step| !is_declaration(step)),
+        Some(
+            Statement::Else
+                | Statement::Skip
+                | Statement::Assign(..)
+                | Statement::Increment(_)
+                | Statement::Decrement(_)
+        )
+    )
+}
+
+/// `do :: i < 2 -> ...; i++ :: else -> break od`, where nothing else changes the counter.
+fn is_counted(options: &[Sequence]) -> bool {
+    let [again, exit] = options else { return false };
+    let leaves = matches!(exit[..], [Statement::Else, Statement::Break]);
+    let [Statement::Expr(Expr::Binary(Binary::Less, counter, limit)), .., last] = &again[..] else { return false };
+    let (Expr::Place(counter), Expr::Number(_)) = (&**counter, &**limit) else { return false };
+    let counts = match last {
+        Statement::Increment(place) => place == counter,
+        Statement::Break => true,
+        _ => false,
+    };
+    leaves && counts
+}
+
+fn inside_twice(body: &Sequence) -> bool {
+    body.iter().any(|step| matches!(step, Statement::DStep(_) | Statement::Atomic(_)))
+}
+
+fn labels(body: &Sequence) -> Vec<String> {
+    let mut jumps = Jumps::default();
+    body.iter().for_each(|step| jumps.collect(step, false, None));
+    jumps.labels.into_iter().map(|label| label.name).collect()
+}
+
+#[derive(Default)]
+struct Jumps {
+    labels: Vec<Jump>,
+    gotos: Vec<Jump>,
+    position: usize,
+}
+
+struct Jump {
+    name: String,
+    position: usize,
+    atomic: bool,
+    /// Where the `d_step` around it starts.
+    d_step: Option<usize>,
+}
+
+impl Jumps {
+    fn collect(&mut self, step: &Statement, atomic: bool, d_step: Option<usize>) {
+        self.position += 1;
+        let jump = |name: &String, position| Jump { name: name.clone(), position, atomic, d_step };
+        let mut all = |sequence: &Sequence, atomic, d_step| {
+            sequence.iter().for_each(|step| self.collect(step, atomic, d_step));
+        };
+        match step {
+            Statement::Label(name, labelled) => {
+                let jump = jump(name, self.position);
+                self.labels.push(jump);
+                self.collect(labelled, atomic, d_step);
+            }
+            Statement::Goto(name) => {
+                let jump = jump(name, self.position);
+                self.gotos.push(jump);
+            }
+            Statement::If(options) | Statement::Do(options) => {
+                options.iter().for_each(|option| all(option, atomic, d_step));
+            }
+            Statement::For(_, _, _, body) | Statement::ForIn(_, _, body) | Statement::Block(body) => {
+                all(body, atomic, d_step);
+            }
+            Statement::Atomic(body) => all(body, true, d_step),
+            Statement::DStep(body) => {
+                let start = self.position;
+                body.iter().for_each(|step| self.collect(step, true, Some(start)));
+            }
+            Statement::Unless(main, escape) => {
+                all(main, atomic, d_step);
+                all(escape, atomic, d_step);
+            }
+            _ => {}
+        }
+    }
+}
