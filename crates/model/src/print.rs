@@ -199,31 +199,15 @@ impl Names<'_> {
         match expr {
             Expr::Const(value) => value.to_string(),
             Expr::Read(place) => self.place(place),
-            Expr::Unary(operator, operand) => {
-                let operator = match operator {
-                    Unary::Not => "!",
-                    Unary::Negate => "-",
-                    Unary::Complement => "~",
-                };
-                format!("{operator}{}", self.expr(operand))
-            }
+            Expr::Unary(operator, operand) => format!("{operator}{}", self.expr(operand)),
             Expr::Binary(operator, left, right) => {
-                format!("({} {} {})", self.expr(left), binary_text(*operator), self.expr(right))
+                format!("({} {} {})", self.expr(left), operator, self.expr(right))
             }
             Expr::Conditional(parts) => {
                 let [condition, yes, no] = &**parts;
                 format!("({} -> {} : {})", self.expr(condition), self.expr(yes), self.expr(no))
             }
-            Expr::Query(query, channel) => {
-                let query = match query {
-                    ChannelQuery::Len => "len",
-                    ChannelQuery::Empty => "empty",
-                    ChannelQuery::Full => "full",
-                    ChannelQuery::NotEmpty => "nempty",
-                    ChannelQuery::NotFull => "nfull",
-                };
-                format!("{query}({})", self.expr(channel))
-            }
+            Expr::Query(query, channel) => format!("{query}({})", self.expr(channel)),
             Expr::Poll { channel, random, patterns } => {
                 let operator = if *random { "??" } else { "?" };
                 format!("{}{operator}[{}]", self.expr(channel), self.patterns(patterns))
@@ -251,25 +235,49 @@ impl Names<'_> {
     }
 }
 
-fn binary_text(operator: Binary) -> &'static str {
-    match operator {
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Remainder => "%",
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::ShiftLeft => "<<",
-        Binary::ShiftRight => ">>",
-        Binary::Less => "<",
-        Binary::LessEqual => "<=",
-        Binary::Greater => ">",
-        Binary::GreaterEqual => ">=",
-        Binary::Equal => "==",
-        Binary::NotEqual => "!=",
-        Binary::BitAnd => "&",
-        Binary::BitXor => "^",
-        Binary::BitOr => "|",
-        Binary::And => "&&",
-        Binary::Or => "||",
+impl Display for Unary {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unary::Not => "!",
+            Unary::Negate => "-",
+            Unary::Complement => "~",
+        })
+    }
+}
+
+impl Display for Binary {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Binary::Multiply => "*",
+            Binary::Divide => "/",
+            Binary::Remainder => "%",
+            Binary::Add => "+",
+            Binary::Subtract => "-",
+            Binary::ShiftLeft => "<<",
+            Binary::ShiftRight => ">>",
+            Binary::Less => "<",
+            Binary::LessEqual => "<=",
+            Binary::Greater => ">",
+            Binary::GreaterEqual => ">=",
+            Binary::Equal => "==",
+            Binary::NotEqual => "!=",
+            Binary::BitAnd => "&",
+            Binary::BitXor => "^",
+            Binary::BitOr => "|",
+            Binary::And => "&&",
+            Binary::Or => "||",
+        })
+    }
+}
+
+impl Display for ChannelQuery {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ChannelQuery::Len => "len",
+            ChannelQuery::Empty => "empty",
+            ChannelQuery::Full => "full",
+            ChannelQuery::NotEmpty => "nempty",
+            ChannelQuery::NotFull => "nfull",
+        })
     }
 }

@@ -3,6 +3,8 @@
 //! Every node that a message may point at carries a [`Span`]. A span knows the macro or inline expansion it came
 //! from, so nothing else in the tree needs to.
 
+pub use reductio_model::{Binary, ChannelQuery as Query, Unary};
+
 use crate::source::Span;
 
 /// A name with the place where it stands.
@@ -357,44 +359,6 @@ pub enum ExprKind {
     Temporal1(Temporal1, Box<Expr>),
     /// Only inside `ltl`.
     Temporal2(Temporal2, Box<Expr>, Box<Expr>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unary {
-    Not,
-    Negate,
-    Complement,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binary {
-    Multiply,
-    Divide,
-    Remainder,
-    Add,
-    Subtract,
-    ShiftLeft,
-    ShiftRight,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-    BitAnd,
-    BitXor,
-    BitOr,
-    And,
-    Or,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Query {
-    Len,
-    Empty,
-    Full,
-    Nempty,
-    Nfull,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

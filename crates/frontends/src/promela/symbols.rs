@@ -92,6 +92,19 @@ impl Types {
         scalars
     }
 
+    /// The scalars of one structure in slot order.
+    pub fn structure_scalars(&self, index: usize) -> Vec<Scalar> {
+        let mut scalars = Vec::new();
+        self.collect_fields(index, "", &mut scalars);
+        scalars
+    }
+
+    fn collect_fields(&self, structure: usize, prefix: &str, out: &mut Vec<Scalar>) {
+        for field in &self.structures[structure].fields {
+            self.collect_scalars(field, format!("{prefix}.{}", field.name), out);
+        }
+    }
+
     fn collect_scalars(&self, variable: &Variable, prefix: String, out: &mut Vec<Scalar>) {
         let suffixes: Vec<String> = match variable.length {
             None => vec![prefix],
@@ -100,11 +113,7 @@ impl Types {
         for suffix in suffixes {
             match variable.ty {
                 DeclaredType::Scalar(ty) => out.push(Scalar { suffix, ty, initial: variable.initial.clone() }),
-                DeclaredType::Structure(index) => {
-                    for field in &self.structures[index].fields {
-                        self.collect_scalars(field, format!("{suffix}.{}", field.name), out);
-                    }
-                }
+                DeclaredType::Structure(index) => self.collect_fields(index, &suffix, out),
             }
         }
     }

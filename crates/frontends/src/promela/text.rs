@@ -58,7 +58,7 @@ pub fn reference(reference: &VarRef) -> String {
 pub fn top(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Binary(operator, left, right) => {
-            format!("{} {} {}", operand(left), binary(*operator), operand(right))
+            format!("{} {operator} {}", operand(left), operand(right))
         }
         ExprKind::Temporal2(operator, left, right) => {
             let operator = match operator {
@@ -78,27 +78,11 @@ fn operand(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Number(value) => value.to_string(),
         ExprKind::Reference(place) => reference(place),
-        ExprKind::Unary(operator, inner) => {
-            let operator = match operator {
-                Unary::Not => "!",
-                Unary::Negate => "-",
-                Unary::Complement => "~",
-            };
-            format!("{operator}{}", operand(inner))
-        }
+        ExprKind::Unary(operator, inner) => format!("{operator}{}", operand(inner)),
         ExprKind::Binary(..) | ExprKind::Temporal2(..) => format!("({})", top(expr)),
         ExprKind::Conditional(condition, yes, no) => format!("({} -> {} : {})", top(condition), top(yes), top(no)),
         ExprKind::Run { proctype, arguments, .. } => format!("run {}({})", proctype.text, list(arguments)),
-        ExprKind::Query(query, channel) => {
-            let query = match query {
-                Query::Len => "len",
-                Query::Empty => "empty",
-                Query::Full => "full",
-                Query::Nempty => "nempty",
-                Query::Nfull => "nfull",
-            };
-            format!("{query}({})", reference(channel))
-        }
+        ExprKind::Query(query, channel) => format!("{query}({})", reference(channel)),
         ExprKind::Poll { channel, random, arguments } => {
             let operator = if *random { "??" } else { "?" };
             format!("{}{operator}[{}]", reference(channel), receive_arguments(arguments))
@@ -143,27 +127,4 @@ fn receive_arguments(arguments: &[ReceiveArgument]) -> String {
         })
         .collect();
     arguments.join(",")
-}
-
-fn binary(operator: Binary) -> &'static str {
-    match operator {
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Remainder => "%",
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::ShiftLeft => "<<",
-        Binary::ShiftRight => ">>",
-        Binary::Less => "<",
-        Binary::LessEqual => "<=",
-        Binary::Greater => ">",
-        Binary::GreaterEqual => ">=",
-        Binary::Equal => "==",
-        Binary::NotEqual => "!=",
-        Binary::BitAnd => "&",
-        Binary::BitXor => "^",
-        Binary::BitOr => "|",
-        Binary::And => "&&",
-        Binary::Or => "||",
-    }
 }

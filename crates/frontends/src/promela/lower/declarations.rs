@@ -130,17 +130,8 @@ impl Lowering<'_> {
                 ast::Type::User(name) => match self.types.find(&name.text) {
                     None => self.error(format!("there is no typedef `{}`", name.text), name.span),
                     Some(index) => {
-                        let whole = Variable {
-                            name: String::new(),
-                            span: field.span,
-                            ty: DeclaredType::Structure(index),
-                            length: None,
-                            base: 0,
-                            channel_width: None,
-                            initial: Initial::Value(0),
-                            dropped: false,
-                        };
-                        fields.extend(self.types.scalars(&whole).iter().map(|scalar| sent_as(scalar.ty)));
+                        let scalars = self.types.structure_scalars(index);
+                        fields.extend(scalars.iter().map(|scalar| sent_as(scalar.ty)));
                     }
                 },
                 ast::Type::Unsigned => self.error_with_help(

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use reductio_model::{Binary, ChannelQuery, Expr, Pattern, Place, Scope, Unary};
+use reductio_model::{Expr, Pattern, Place, Scope};
 
 use super::Lowering;
 use crate::diagnostics::Diagnostic;
@@ -15,18 +15,11 @@ impl Lowering<'_> {
         match &expr.kind {
             ExprKind::Number(value) => Expr::Const(*value),
             ExprKind::Reference(reference) => self.reference(reference, scopes),
-            ExprKind::Unary(operator, operand) => {
-                let operator = match operator {
-                    ast::Unary::Not => Unary::Not,
-                    ast::Unary::Negate => Unary::Negate,
-                    ast::Unary::Complement => Unary::Complement,
-                };
-                Expr::Unary(operator, Box::new(self.expression(operand, scopes)))
-            }
+            ExprKind::Unary(operator, operand) => Expr::Unary(*operator, Box::new(self.expression(operand, scopes))),
             ExprKind::Binary(operator, left, right) => {
                 let left = self.expression(left, scopes);
                 let right = self.expression(right, scopes);
-                Expr::Binary(binary(*operator), Box::new(left), Box::new(right))
+                Expr::Binary(*operator, Box::new(left), Box::new(right))
             }
             ExprKind::Conditional(condition, yes, no) => {
                 let parts = [condition, yes, no].map(|part| self.expression(part, scopes));
@@ -37,16 +30,7 @@ impl Lowering<'_> {
                 self.error_with_help("`run` cannot be part of an expression", expr.span, help);
                 Expr::TRUE
             }
-            ExprKind::Query(query, channel) => {
-                let query = match query {
-                    ast::Query::Len => ChannelQuery::Len,
-                    ast::Query::Empty => ChannelQuery::Empty,
-                    ast::Query::Full => ChannelQuery::Full,
-                    ast::Query::Nempty => ChannelQuery::NotEmpty,
-                    ast::Query::Nfull => ChannelQuery::NotFull,
-                };
-                Expr::Query(query, Box::new(self.channel(channel, scopes).0))
-            }
+            ExprKind::Query(query, channel) => Expr::Query(*query, Box::new(self.channel(channel, scopes).0)),
             ExprKind::Poll { channel, random, arguments } => {
                 let (channel, width) = self.channel(channel, scopes);
                 let patterns = self.patterns(arguments, scopes);
@@ -240,28 +224,5 @@ impl Lowering<'_> {
         let resolved = self.resolve(reference, scopes)?;
         let dropped = resolved.dropped;
         self.scalar(reference, resolved).filter(|_| !dropped)
-    }
-}
-
-fn binary(operator: ast::Binary) -> Binary {
-    match operator {
-        ast::Binary::Multiply => Binary::Multiply,
-        ast::Binary::Divide => Binary::Divide,
-        ast::Binary::Remainder => Binary::Remainder,
-        ast::Binary::Add => Binary::Add,
-        ast::Binary::Subtract => Binary::Subtract,
-        ast::Binary::ShiftLeft => Binary::ShiftLeft,
-        ast::Binary::ShiftRight => Binary::ShiftRight,
-        ast::Binary::Less => Binary::Less,
-        ast::Binary::LessEqual => Binary::LessEqual,
-        ast::Binary::Greater => Binary::Greater,
-        ast::Binary::GreaterEqual => Binary::GreaterEqual,
-        ast::Binary::Equal => Binary::Equal,
-        ast::Binary::NotEqual => Binary::NotEqual,
-        ast::Binary::BitAnd => Binary::BitAnd,
-        ast::Binary::BitXor => Binary::BitXor,
-        ast::Binary::BitOr => Binary::BitOr,
-        ast::Binary::And => Binary::And,
-        ast::Binary::Or => Binary::Or,
     }
 }

@@ -139,17 +139,7 @@ impl Lowering<'_> {
             self.missing_index(&reference.parts[reference.parts.len() - 1].name.text, length, reference.span);
             return Vec::new();
         }
-        let whole = Variable {
-            name: String::new(),
-            span: reference.span,
-            ty: DeclaredType::Structure(index),
-            length: None,
-            base: 0,
-            channel_width: None,
-            initial: reductio_model::Initial::Value(0),
-            dropped: false,
-        };
-        let scalars = self.types.scalars(&whole).into_iter().zip(resolved.base..);
+        let scalars = self.types.structure_scalars(index).into_iter().zip(resolved.base..);
         let (scope, indices) = (resolved.scope, resolved.indices);
         scalars.map(|(scalar, base)| Place { scope, base, indices: indices.clone(), ty: scalar.ty }).collect()
     }

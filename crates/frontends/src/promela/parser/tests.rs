@@ -160,7 +160,7 @@ fn operands_of_every_kind() {
     assert_eq!(expression("a[i + 1].b.c[j] > 0"), "(a[(i Add 1)].b.c[j] Greater 0)");
     assert_eq!(expression("P[1]@L && P@M && P[0]:x == P:y"), "((P[1]@L And P@M) And (P[0]:x Equal P:y))");
     assert_eq!(expression("c?[a, 1] && c[2]??[_, eval(x), -3]"), "(c?[a, #1] And c[2]??[_, eval x, #-3])");
-    assert_eq!(expression("len(c) + full(d) - nempty(e[1])"), "((Len(c) Add Full(d)) Subtract Nempty(e[1]))");
+    assert_eq!(expression("len(c) + full(d) - nempty(e[1])"), "((Len(c) Add Full(d)) Subtract NotEmpty(e[1]))");
     assert_eq!(expression("run P(1, x) && enabled(2) && timeout"), "((run P(1, x) And enabled(2)) And timeout)");
 }
 
