@@ -38,6 +38,10 @@ impl Program {
             && !(first_has_label && inside.nested)
             && arrays_come_first
             && sequence.windows(2).all(|pair| !(matches!(pair[1], Statement::Goto(_)) && self.may_be_true(&pair[0])))
+            && steps().zip(steps().skip(1)).all(|(before, step)| {
+                // The jump out of the loop would lead into the d_step.
+                !(matches!(step, Statement::DStep(_)) && self.ends_with_loop(before))
+            })
             && sequence.iter().enumerate().all(|(index, step)| {
                 let inside = Inside { first: inside.first && index == 0, ..inside };
                 self.statement_is_sound(step, inside, index == 0)
@@ -166,6 +170,19 @@ impl Program {
             Statement::Unless(main, escape) => self.may_be_one_true(main) || self.may_be_one_true(escape),
             Statement::Call(name, _) => self.body_of(name).is_some_and(|body| self.may_be_one_true(body)),
             basic => self.may_be_true(basic),
+        }
+    }
+
+    fn ends_with_loop(&self, step: &Statement) -> bool {
+        let ends = |sequence: &Sequence| sequence.last().is_some_and(|step| self.ends_with_loop(step));
+        match step {
+            Statement::Do(_) | Statement::For(..) | Statement::ForIn(..) | Statement::Select(..) => true,
+            Statement::Label(_, labelled) => self.ends_with_loop(labelled),
+            Statement::If(options) => options.iter().any(ends),
+            Statement::Atomic(body) | Statement::Block(body) => ends(body),
+            Statement::Unless(main, escape) => ends(main) || ends(escape),
+            Statement::Call(name, _) => self.body_of(name).is_some_and(ends),
+            _ => false,
         }
     }
 
