@@ -2,6 +2,7 @@
 
 mod compare;
 mod fuzz;
+mod mutants;
 mod spin;
 mod test;
 
@@ -17,7 +18,9 @@ cargo xtask spin [--all]     compare verdicts and state counts with SPIN on the 
                              --all also tries those that take SPIN more than a minute
 cargo xtask bless            write the golden files anew
 cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, SPIN's among them;
-                             --time SECONDS (60), --count N, --seed N, --states N (300)
+                             --time SECONDS (60), --count N, --seed N, --states N (300),
+                             --first-only 1: stop at the first disagreement, as it is
+cargo xtask mutants          check that the fuzzer catches wrong variants of our own code
 cargo xtask fuzz texts SECONDS   throw mangled models at the front end";
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
             Err(_) => Err(Failure(format!("`{seconds}` is not a number of seconds"))),
         },
         ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
+        ["mutants"] => mutants::run_all(),
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
         _ => {
             eprintln!("{USAGE}");
@@ -61,6 +65,7 @@ fn campaign(options: &[&str]) -> Result<Campaign, Failure> {
             }
             "--time" => campaign.time = Duration::from_secs(number),
             "--seed" => campaign.seed = number,
+            "--first-only" => campaign.first_only = number != 0,
             "--states" => campaign.states = number.min(u32::MAX.into()) as u32,
             _ => return Err(Failure(format!("there is no option {name}\n{USAGE}"))),
         }

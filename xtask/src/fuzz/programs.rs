@@ -24,8 +24,8 @@ pub struct Campaign {
     pub count: u64,
     pub time: Duration,
     pub states: u32,
-    /// Make what is found smaller. Not wanted where it only matters that something is found.
-    pub shrink: bool,
+    /// Stop at the first disagreement, and do not make it smaller: it only matters whether there is one.
+    pub first_only: bool,
 }
 
 /// After so many disagreements there is enough to look at.
@@ -100,7 +100,8 @@ fn work(
 ) -> Result<(), Failure> {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
-        let enough = tally.lock().expect("no worker panics").disagreements.len() >= ENOUGH;
+        let enough =
+            tally.lock().expect("no worker panics").disagreements.len() >= if campaign.first_only { 1 } else { ENOUGH };
         if index >= campaign.count || started.elapsed() > campaign.time || enough {
             return Ok(());
         }
@@ -242,7 +243,7 @@ fn document(
 ) -> Result<Disagreement, Failure> {
     let mut smallest = program.clone();
     let mut what = what.to_owned();
-    if campaign.shrink {
+    if !campaign.first_only {
         let kind = kind_of(&what);
         smallest = shrink(
             program,
