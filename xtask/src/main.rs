@@ -54,7 +54,7 @@ fn main() -> ExitCode {
 /// `--count N`, `--time SECONDS`, `--seed N`, `--states N`, in any order.
 fn campaign(options: &[&str]) -> Result<Campaign, Failure> {
     let mut campaign =
-        Campaign { seed: clock_seed(), count: u64::MAX, time: Duration::from_secs(60), states: 300, shrink: true };
+        Campaign { seed: clock_seed(), count: u64::MAX, time: Duration::from_secs(60), states: 300, first_only: false };
     for option in options.chunks(2) {
         let [name, value] = option else { return Err(Failure(format!("{} needs a value", option[0]))) };
         let number: u64 = value.parse().map_err(|_| Failure(format!("{name} {value}: that is no number")))?;

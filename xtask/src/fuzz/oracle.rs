@@ -114,7 +114,7 @@ impl<'m> Oracle<'m> {
         }
         let Some((states, errors)) = self.pan(&[])? else { return Ok(SpinAnswer::GaveUp) };
         // With several errors pan names only the first, so each kind is asked for by itself.
-        let mut only = |flag: &str| -> Result<bool, Failure> {
+        let only = |flag: &str| -> Result<bool, Failure> {
             Ok(errors > 0 && self.pan(&[flag])?.is_some_and(|(_, errors)| errors > 0))
         };
         let (deadlock, assertion) = (only("-A")?, only("-E")?);

@@ -7,6 +7,7 @@
 
 mod check;
 mod print;
+mod spin_bugs;
 #[cfg(test)]
 mod tests;
 mod walk;

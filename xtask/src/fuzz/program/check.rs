@@ -15,6 +15,7 @@ impl Program {
             MacroBody::Expr(_) => None,
         });
         self.has_process()
+            && !self.meets_a_bug_of_spin()
             && bodies.into_iter().all(|body| self.jumps_are_sound(body) && self.sequence_is_sound(body, Inside::body()))
             && inlines.chain(macros).all(|body| {
                 labels(body).is_empty()
@@ -40,7 +41,7 @@ impl Program {
             && sequence.windows(2).all(|pair| !(matches!(pair[1], Statement::Goto(_)) && self.may_be_true(&pair[0])))
             && steps().zip(steps().skip(1)).all(|(before, step)| {
                 // The jump out of the loop would lead into the d_step.
-                !(matches!(step, Statement::DStep(_)) && self.ends_with_loop(before))
+                !(starts_with_d_step(step) && self.ends_with_loop(before))
             })
             && sequence.iter().enumerate().all(|(index, step)| {
                 let inside = Inside { first: inside.first && index == 0, ..inside };
@@ -353,5 +354,16 @@ impl Jumps {
             }
             _ => {}
         }
+    }
+}
+
+fn starts_with_d_step(step: &Statement) -> bool {
+    match step {
+        Statement::DStep(_) => true,
+        Statement::Label(_, labelled) => starts_with_d_step(labelled),
+        Statement::Atomic(body) | Statement::Block(body) | Statement::Unless(body, _) => {
+            body.iter().find(|step| !is_declaration(step)).is_some_and(starts_with_d_step)
+        }
+        _ => false,
     }
 }
