@@ -245,7 +245,7 @@ impl Inside {
     }
 }
 
-pub(crate) fn is_declaration(step: &Statement) -> bool {
+pub fn is_declaration(step: &Statement) -> bool {
     matches!(step, Statement::Declare(_) | Statement::DeclareChannel(_))
 }
 
