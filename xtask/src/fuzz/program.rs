@@ -11,7 +11,7 @@ mod print;
 mod tests;
 mod walk;
 
-pub use check::is_declaration;
+pub use check::{PREDEFINED, is_declaration};
 pub use walk::Visitor;
 
 /// The steps of a body, a block or an option.

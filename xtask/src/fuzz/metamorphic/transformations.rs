@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::super::generate::Random;
 use super::super::program::{
-    Binary, Expr, Inline, Macro, MacroBody, Proctype, Program, Sequence, Statement, Type, Variable, Visitor,
-    is_declaration,
+    Binary, Expr, Inline, Macro, MacroBody, PREDEFINED, Proctype, Program, Sequence, Statement, Type, Variable,
+    Visitor, is_declaration,
 };
 use super::Relation::{self, SameStatesAndVerdict, SameVerdict};
 
@@ -38,8 +38,7 @@ fn rename(program: &mut Program, _: &mut Random) -> bool {
     struct Rename(HashMap<String, String>);
     impl Visitor for Rename {
         fn name(&mut self, name: &mut String) {
-            let predefined = name.starts_with('_') || name == "true" || name == "false";
-            if !predefined {
+            if !PREDEFINED.contains(&&name[..]) {
                 let number = self.0.len();
                 let prefix = if name.starts_with("end") { "end" } else { "q" };
                 *name = self.0.entry(name.clone()).or_insert_with(|| format!("{prefix}{number}")).clone();
