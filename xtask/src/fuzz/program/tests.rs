@@ -1,9 +1,10 @@
-use super::{Binary, Expr, Place, Proctype, Program, Statement, Unary};
+use super::{Binary, Expr, Place, Proctype, Program, Statement, Type, Unary, Variable};
 
 fn program(body: Vec<Statement>) -> Program {
     let name = "P".to_owned();
     let process = Proctype { name, active: 1, parameters: Vec::new(), priority: None, provided: None, body };
-    Program { proctypes: vec![process], ..Program::default() }
+    let x = Variable::new(Type::Byte, "x");
+    Program { globals: vec![x], proctypes: vec![process], ..Program::default() }
 }
 
 #[test]
@@ -21,6 +22,7 @@ fn options_and_blocks_are_laid_out() {
     let options = vec![vec![Statement::Expr(Expr::name("x")), set(1)], vec![Statement::Else, Statement::Break]];
     let text = program(vec![Statement::Do(options), Statement::Atomic(vec![set(2), set(3)])]).to_string();
     let expected = "\
+byte x;
 active proctype P() {
   do
   :: x ->
