@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 
@@ -148,6 +148,10 @@ impl<'m> Oracle<'m> {
         let output = self.run("timeout", &["20", "spin", "-t", "-k", "m.trail", "m.pml"])?;
         let output = String::from_utf8_lossy(&output.stdout).into_owned();
         let steps = trail.lines().count();
+        // SPIN's simulator cuts values where its verifier does not, and says so: then it goes another way.
+        if output.contains("truncated in assignment") {
+            return Ok(None);
+        }
         let complete = output.contains(&format!("trail ends after {steps} steps"));
         let convicted = !to_assertion || output.contains("assertion violated");
         Ok((!complete || !convicted).then_some(output))
@@ -157,10 +161,6 @@ impl<'m> Oracle<'m> {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.directory).stdin(Stdio::null());
         command.output().map_err(|error| Failure(format!("{program} could not be started: {error}")))
-    }
-
-    pub fn directory(&self) -> &Path {
-        &self.directory
     }
 }
 

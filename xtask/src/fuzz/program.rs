@@ -12,6 +12,7 @@ mod spin_bugs;
 mod tests;
 mod walk;
 
+pub use check::{PREDEFINED, is_declaration};
 pub use walk::Visitor;
 
 /// The steps of a body, a block or an option.

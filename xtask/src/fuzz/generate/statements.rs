@@ -40,6 +40,7 @@ impl Generator {
                 | Statement::Declare(_)
                 | Statement::Select(..)
                 | Statement::DStep(_)
+                | Statement::Unless(..)
                 | Statement::Goto(_)
                 | Statement::Break
                 | Statement::Call(..)
@@ -141,7 +142,11 @@ impl Generator {
             && let Some(channel) = self.buffered()
         {
             let sends = self.random.chance(50);
-            sequence.push(if sends { self.send(&channel) } else { self.receive(&channel) });
+            let mut step = if sends { self.send(&channel) } else { self.receive(&channel) };
+            if let Statement::Receive(receive) = &mut step {
+                receive.peek = false;
+            }
+            sequence.push(step);
         }
         let inside = Here { d_step: true, breakable: false, ..here };
         if self.random.chance(8) {

@@ -1,2 +1,223 @@
+use super::super::program::{Program, Sequence, Statement, Visitor};
+use super::{Features, Size, generate, generate_with};
+use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
+
+fn load_errors(program: &Program) -> Option<String> {
+    let text = program.to_string();
+    let loaded = load("generated.pml", text.as_bytes(), &LoadOptions::default(), &NoIncludes);
+    loaded.model.is_none().then(|| format!("{}\n{text}", loaded.diagnostics.render(&loaded.sources)))
+}
+
 #[test]
-fn none() {}
+fn a_seed_always_gives_the_same_program() {
+    for seed in 0..50 {
+        let size = Size::states(10 << (seed % 14));
+        assert_eq!(generate(seed, size), generate(seed, size));
+    }
+    assert_ne!(generate(1, Size::default()), generate(2, Size::default()));
+}
+
+#[test]
+fn the_front_end_takes_every_program() {
+    for (seed, states) in (0..100).zip([10, 100, 1000, 10_000, 100_000].into_iter().cycle()) {
+        assert_eq!(load_errors(&generate(seed, Size::states(states))), None, "seed {seed}");
+    }
+}
+
+#[test]
+fn larger_sizes_give_larger_programs() {
+    let length = |states| (0..100).map(|seed| generate(seed, Size::states(states)).to_string().len()).sum::<usize>();
+    let lengths = [10, 1000, 100_000].map(length);
+    assert!(lengths.is_sorted() && lengths[2] > 2 * lengths[0], "{lengths:?}");
+}
+
+/// What occurs in the text of some program. A generator that loses a construct finds fewer bugs and looks the same.
+const TEXTS: &[&str] = &[
+    "active proctype",
+    "active [2]",
+    "init {",
+    "run P",
+    "provided (",
+    "priority ",
+    "_pid",
+    "_nr_pr ==",
+    "_nr_pr <=",
+    "bit ",
+    "bool ",
+    "byte ",
+    "short ",
+    "int ",
+    "unsigned ",
+    "mtype ",
+    "pid ",
+    "hidden byte",
+    "typedef Rec",
+    "= {",
+    "[2] = [",
+    "[3] = ",
+    "= [0] of",
+    "= [1] of",
+    "= [2] of",
+    "= [3] of",
+    "of { mtype, ",
+    "(chan p",
+    "chan lc",
+    " = 256",
+    " = -1",
+    " = 70000",
+    "++",
+    "--",
+    "!!",
+    "??",
+    "?<",
+    "??<",
+    "?[",
+    "??[",
+    "?eval(",
+    "?_",
+    "?red",
+    "!red(",
+    "len(",
+    "empty(",
+    "full(",
+    "nempty(",
+    "nfull(",
+    "atomic {",
+    "d_step {",
+    "if\n",
+    "do\n",
+    ":: else",
+    ":: timeout",
+    "goto L",
+    "goto end",
+    "  end",
+    "  L",
+    "break",
+    "unless {",
+    "inline step",
+    "  step",
+    "#define K",
+    "#define NEXT",
+    "NEXT",
+    "TEST",
+    "DO",
+    "assert(",
+    "printf(",
+    "skip",
+    " -> ",
+    "for (",
+    " in g",
+    "select (",
+    ".f",
+    ".. (",
+    " + ",
+    " - ",
+    " * ",
+    " / ",
+    " % ",
+    " << ",
+    " >> ",
+    " < ",
+    " <= ",
+    " > ",
+    " >= ",
+    " == ",
+    " != ",
+    " & ",
+    " ^ ",
+    " | ",
+    " && ",
+    " || ",
+    "!(",
+    "-(",
+    "~",
+    "| 1)",
+];
+
+#[test]
+fn every_construct_occurs() {
+    let mut missing: Vec<&str> = TEXTS.to_vec();
+    let mut shapes = Shapes::default();
+    for seed in 0..2000 {
+        let mut program = generate(seed, Size::default());
+        let text = program.to_string();
+        missing.retain(|wanted| !text.contains(wanted));
+        program.walk(&mut shapes);
+    }
+    assert!(missing.is_empty(), "no program contains any of {missing:?}");
+    let Shapes { nested_unless, nested_atomic, blocking_in_atomic, rendezvous_or_send_in_atomic, .. } = shapes;
+    assert!(nested_unless && nested_atomic && blocking_in_atomic && rendezvous_or_send_in_atomic);
+    let Shapes { label_in_atomic, jump_out_of_atomic, communicating_escape, late_declaration, jump_in_d_step, .. } =
+        shapes;
+    assert!(label_in_atomic && jump_out_of_atomic && communicating_escape && late_declaration && jump_in_d_step);
+    assert!(shapes.late_initialised_declaration && shapes.run_in_loop && shapes.run_in_atomic && shapes.result_of_run);
+    assert!(shapes.choice_in_choice);
+}
+
+/// Combinations that the text does not show.
+#[derive(Default)]
+struct Shapes {
+    nested_unless: bool,
+    nested_atomic: bool,
+    blocking_in_atomic: bool,
+    rendezvous_or_send_in_atomic: bool,
+    label_in_atomic: bool,
+    jump_out_of_atomic: bool,
+    jump_in_d_step: bool,
+    communicating_escape: bool,
+    late_declaration: bool,
+    late_initialised_declaration: bool,
+    run_in_loop: bool,
+    run_in_atomic: bool,
+    result_of_run: bool,
+    choice_in_choice: bool,
+}
+
+impl Visitor for Shapes {
+    fn sequence(&mut self, sequence: &mut Sequence) {
+        for step in sequence.iter().skip_while(|step| matches!(step, Statement::Declare(_))) {
+            if let Statement::Declare(variable) = step {
+                self.late_declaration |= variable.initial.is_empty();
+                self.late_initialised_declaration |= !variable.initial.is_empty();
+            }
+        }
+    }
+
+    fn statement(&mut self, step: &mut Statement) {
+        let has = |sequence: &Sequence, suits: fn(&Statement) -> bool| sequence.iter().any(suits);
+        match step {
+            Statement::Unless(main, escape) => {
+                self.nested_unless |= has(main, |step| matches!(step, Statement::Unless(..)));
+                self.communicating_escape |= matches!(escape[0], Statement::Send(_) | Statement::Receive(_));
+            }
+            Statement::Atomic(body) => {
+                self.nested_atomic |= has(body, |step| matches!(step, Statement::Atomic(_)));
+                self.blocking_in_atomic |= body.iter().skip(1).any(|step| matches!(step, Statement::Expr(_)));
+                self.rendezvous_or_send_in_atomic |= has(body, |step| matches!(step, Statement::Send(_)));
+                self.label_in_atomic |= has(body, |step| matches!(step, Statement::Label(..)));
+                self.jump_out_of_atomic |= has(body, |step| matches!(step, Statement::Goto(_)));
+                self.run_in_atomic |= has(body, |step| matches!(step, Statement::Run(_)));
+            }
+            Statement::DStep(body) => {
+                self.jump_in_d_step |= has(body, |step| matches!(step, Statement::Label(..)));
+            }
+            Statement::For(_, _, _, body) => self.run_in_loop |= has(body, |step| matches!(step, Statement::Run(_))),
+            Statement::AssignRun(..) => self.result_of_run = true,
+            Statement::If(options) => {
+                let choice = |step: &Statement| matches!(step, Statement::If(_) | Statement::Do(_));
+                self.choice_in_choice |= options.iter().any(|option| has(option, choice));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn properties_and_risks_come_on_request() {
+    let features = Features { ltl: true, risky: true };
+    for seed in 0..20 {
+        let program = generate_with(seed, Size::default(), features);
+        assert!(program.ltl.is_some());
+        assert!(generate(seed, Size::default()).ltl.is_none());
+    }
+}

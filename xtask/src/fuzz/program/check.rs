@@ -3,7 +3,12 @@
 //! The generator tries again, and the shrinker goes elsewhere, where a program would run into one of these. Each rule
 //! is stricter than SPIN where that makes it simple.
 
-use super::{Binary, Expr, MacroBody, Pattern, Program, Sequence, Statement};
+use std::collections::HashSet;
+
+use super::{Binary, Channel, Expr, MacroBody, Pattern, Program, Sequence, Statement, Variable, Visitor};
+
+/// Names that no program declares.
+pub const PREDEFINED: [&str; 4] = ["_pid", "_nr_pr", "true", "false"];
 
 impl Program {
     /// Whether SPIN takes the program and its answer is to be trusted.
@@ -16,6 +21,7 @@ impl Program {
         });
         self.has_process()
             && !self.meets_a_bug_of_spin()
+            && self.names_are_declared()
             && bodies.into_iter().all(|body| self.jumps_are_sound(body) && self.sequence_is_sound(body, Inside::body()))
             && inlines.chain(macros).all(|body| {
                 labels(body).is_empty()
@@ -25,6 +31,37 @@ impl Program {
 
     fn has_process(&self) -> bool {
         self.init.is_some() || self.proctypes.iter().any(|proctype| proctype.active > 0)
+    }
+
+    /// Every name is declared once, somewhere.
+    fn names_are_declared(&self) -> bool {
+        let mut names = Names::default();
+        self.clone().walk(&mut names);
+        let mut declared = names.declared;
+        let variables =
+            |variables: &[Variable]| variables.iter().map(|variable| variable.name.clone()).collect::<Vec<_>>();
+        declared.extend(self.mtypes.clone());
+        for typedef in &self.typedefs {
+            declared.push(typedef.name.clone());
+            declared.extend(variables(&typedef.fields));
+        }
+        declared.extend(variables(&self.globals));
+        declared.extend(self.channels.iter().map(|channel| channel.name.clone()));
+        for definition in &self.macros {
+            declared.push(definition.name.clone());
+            declared.extend(definition.parameters.iter().flatten().cloned());
+        }
+        for inline in &self.inlines {
+            declared.push(inline.name.clone());
+            declared.extend(inline.parameters.clone());
+        }
+        for proctype in &self.proctypes {
+            declared.push(proctype.name.clone());
+            declared.extend(variables(&proctype.parameters));
+        }
+        declared.extend(self.ltl.iter().map(|ltl| ltl.name.clone()));
+        let once: HashSet<String> = declared.iter().cloned().collect();
+        once.len() == declared.len() && names.occurring.is_subset(&once)
     }
 
     fn sequence_is_sound(&self, sequence: &Sequence, inside: Inside) -> bool {
@@ -60,10 +97,10 @@ impl Program {
             Statement::Break => inside.breakable,
             Statement::Expr(_) => may_block || inside.option && first,
             Statement::Send(_) => may_block,
-            // The C text that SPIN writes for `eval` in the guard of a d_step does not always compile.
+            // The C text that SPIN writes for `eval` and `?<...>` in the guard of a d_step does not always compile.
             Statement::Receive(receive) => {
                 let tests = receive.arguments.iter().any(|pattern| matches!(pattern, Pattern::Eval(_)));
-                may_block && !(inside.d_step && tests)
+                may_block && !(inside.d_step && (tests || receive.peek))
             }
             Statement::Declare(_) => !(inside.option && first),
             Statement::Run(_) | Statement::AssignRun(..) => !inside.d_step,
@@ -217,6 +254,30 @@ impl Program {
     }
 }
 
+#[derive(Default)]
+struct Names {
+    occurring: HashSet<String>,
+    /// In bodies; what is declared elsewhere is easy to find.
+    declared: Vec<String>,
+}
+
+impl Visitor for Names {
+    fn name(&mut self, name: &mut String) {
+        if !PREDEFINED.contains(&&name[..]) {
+            self.occurring.insert(name.clone());
+        }
+    }
+
+    fn statement(&mut self, step: &mut Statement) {
+        match step {
+            Statement::Declare(Variable { name, .. })
+            | Statement::DeclareChannel(Channel { name, .. })
+            | Statement::Label(name, _) => self.declared.push(name.clone()),
+            _ => {}
+        }
+    }
+}
+
 /// What surrounds a statement, as far as the rules ask for it.
 #[derive(Clone, Copy)]
 struct Inside {
@@ -246,11 +307,12 @@ impl Inside {
     }
 }
 
-pub(crate) fn is_declaration(step: &Statement) -> bool {
+pub fn is_declaration(step: &Statement) -> bool {
     matches!(step, Statement::Declare(_) | Statement::DeclareChannel(_))
 }
 
-/// Where labels are treated in ways of SPIN's own, or not allowed, they are not used.
+/// Where labels are treated in ways of SPIN's own, or not allowed, they are not used. The label of an `unless` is, in
+/// SPIN's grammar, one of the first statement of its main sequence.
 fn can_have_label(step: &Statement) -> bool {
     !is_declaration(step)
         && !matches!(
@@ -263,6 +325,7 @@ fn can_have_label(step: &Statement) -> bool {
                 | Statement::Break
                 | Statement::Else
                 | Statement::Label(..)
+                | Statement::Unless(..)
                 | Statement::Call(..)
         )
 }

@@ -1,6 +1,6 @@
 //! The edits that make programs smaller, in passes from the coarse to the fine.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::super::program::{
     Channel, Expr, MacroBody, Pattern, Place, Program, Sequence, Statement, Type, Variable, Visitor,
@@ -312,20 +312,27 @@ fn names_that_are_no_numbers(program: &Program) -> HashSet<String> {
     names.0
 }
 
-/// Declarations whose names occur nowhere else.
+/// Declarations and labels whose names occur nowhere else: first all of them, then each.
 fn drop_unused(program: &Program, number: usize) -> Option<Program> {
-    if number > 0 {
+    let mut occurrences = Occurrences::default();
+    program.clone().walk(&mut occurrences);
+    let mut once: Vec<&String> = occurrences.0.iter().filter(|(_, count)| **count == 1).map(|(name, _)| name).collect();
+    once.sort();
+    let unused = |name: &String| match number {
+        0 => once.contains(&name),
+        number => once.get(number - 1) == Some(&name),
+    };
+    if number > once.len() {
         return None;
     }
     let mut edited = program.clone();
-    let unused = |name: &str| program.count_name(name) == 1;
     edited.globals.retain(|variable| !unused(&variable.name));
     edited.channels.retain(|channel| !unused(&channel.name));
     edited.macros.retain(|definition| !unused(&definition.name));
     edited.inlines.retain(|inline| !unused(&inline.name));
     edited.typedefs.retain(|typedef| !unused(&typedef.name));
     edited.proctypes.retain(|proctype| proctype.active > 0 || !unused(&proctype.name));
-    if program.mtypes.iter().all(|name| unused(name)) {
+    if program.mtypes.iter().all(|name| once.contains(&name)) && program.mtypes.iter().any(unused) {
         edited.mtypes.clear();
     }
     edited.walk(&mut EachSequence(|sequence: &mut Sequence| {
@@ -345,6 +352,15 @@ fn drop_unused(program: &Program, number: usize) -> Option<Program> {
         fill(sequence);
     }));
     Some(edited)
+}
+
+#[derive(Default)]
+struct Occurrences(HashMap<String, usize>);
+
+impl Visitor for Occurrences {
+    fn name(&mut self, name: &mut String) {
+        *self.0.entry(name.clone()).or_default() += 1;
+    }
 }
 
 /// A parameter of a proctype that is not used, with its arguments.
