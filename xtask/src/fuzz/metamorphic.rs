@@ -34,7 +34,7 @@ pub fn variants(program: &Program, seed: u64) -> Vec<Variant> {
         .filter_map(|transformation| {
             let mut transformed = program.clone();
             let applied = (transformation.apply)(&mut transformed, &mut random);
-            (applied && transformed.is_acceptable()).then_some(Variant {
+            (applied && transformed != *program && transformed.is_acceptable()).then_some(Variant {
                 name: transformation.name,
                 program: transformed,
                 relation: transformation.relation,

@@ -12,6 +12,7 @@ use reductio_report::{TraceEntry, spin_trail};
 
 use super::contenders::{self, Answer, CONTENDERS};
 use super::generate::{Size, generate};
+use super::metamorphic::{Relation, variants};
 use super::oracle::{Memory, Oracle, SpinAnswer};
 use super::program::Program;
 use super::shrink::shrink;
@@ -27,6 +28,9 @@ pub struct Campaign {
     /// Stop at the first disagreement, and do not make it smaller: it only matters whether there is one.
     pub first_only: bool,
 }
+
+/// Variants of larger programs are not looked at.
+const MAX_STATES_FOR_VARIANTS: u64 = 3_000;
 
 /// After so many disagreements there is enough to look at.
 const ENOUGH: usize = 5;
@@ -107,7 +111,7 @@ fn work(
         }
         let seed = campaign.seed.wrapping_add(index);
         let program = generate(seed, Size::states(campaign.states));
-        let comparison = compare(&program.to_string(), oracle)?;
+        let comparison = compare(&program, seed, oracle)?;
         let disagreement = match &comparison {
             Comparison::Different(what) => Some(document(seed, &program, what, campaign, oracle, directory)?),
             _ => None,
@@ -140,8 +144,51 @@ impl Tally {
     }
 }
 
-/// All answers to one program, side by side.
-fn compare(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
+/// All answers to one program, side by side, and those to its variants.
+fn compare(program: &Program, seed: u64, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
+    let comparison = compare_answers(&program.to_string(), oracle)?;
+    if let Comparison::Same { states, .. } = &comparison
+        && let Some(what) = wrong_variant(program, seed, *states)
+    {
+        return Ok(Comparison::Different(what));
+    }
+    Ok(comparison)
+}
+
+/// A variant of the program whose answer is not related to the program's as it should be.
+fn wrong_variant(program: &Program, seed: u64, states: u64) -> Option<String> {
+    // Each has about as many states as the program, and there are a dozen of them.
+    if states > MAX_STATES_FOR_VARIANTS {
+        return None;
+    }
+    let expected = plain_answer(&program.to_string()).ok()?;
+    variants(program, seed).into_iter().find_map(|variant| {
+        let text = variant.program.to_string();
+        let answer = match plain_answer(&text) {
+            Ok(answer) => answer,
+            Err(messages) => return Some(format!("variant `{}` is not accepted: {messages}\n{text}", variant.name)),
+        };
+        let same_verdict = answer.deadlock == expected.deadlock && answer.assertion == expected.assertion;
+        let same_states = variant.relation == Relation::SameVerdict || answer.states == expected.states;
+        (!same_verdict || !same_states).then(|| {
+            format!(
+                "variant `{}`: {}\nprogram: {}\n{text}",
+                variant.name,
+                describe(answer.states, answer.deadlock, answer.assertion),
+                describe(expected.states, expected.deadlock, expected.assertion)
+            )
+        })
+    })
+}
+
+/// What the interpreter says, or what the front end complains about.
+fn plain_answer(text: &str) -> Result<Answer, String> {
+    let loaded = load("m.pml", text.as_bytes(), &LoadOptions::default(), &NoIncludes);
+    let model = loaded.model.ok_or_else(|| loaded.diagnostics.render(&loaded.sources))?;
+    Ok(CONTENDERS[0].answer(&model))
+}
+
+fn compare_answers(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
     let loaded = load("m.pml", text.as_bytes(), &LoadOptions::default(), &NoIncludes);
     let Some(model) = loaded.model else {
         let ours = loaded.diagnostics.render(&loaded.sources);
@@ -247,9 +294,9 @@ fn document(
         let kind = kind_of(&what);
         smallest = shrink(
             program,
-            &mut |candidate: &Program| matches!(compare(&candidate.to_string(), oracle), Ok(Comparison::Different(why)) if kind_of(&why) == kind),
+            &mut |candidate: &Program| matches!(compare(candidate, seed, oracle), Ok(Comparison::Different(why)) if kind_of(&why) == kind),
         );
-        if let Comparison::Different(why) = compare(&smallest.to_string(), oracle)? {
+        if let Comparison::Different(why) = compare(&smallest, seed, oracle)? {
             what = why;
         }
     }

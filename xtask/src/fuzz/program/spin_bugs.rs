@@ -105,9 +105,20 @@ impl Visitor for Search {
             Statement::Receive(receive) => self.found |= receives_what_it_tests(receive),
             Statement::Send(send) => self.found |= sorts_what_is_cut(send),
             Statement::Unless(main, _) => self.found |= starts_with_unless(main),
-            // SPIN lets a d_step that starts with a print run in the middle of a rendezvous of others.
+            // SPIN lets a d_step that starts with a choice or a print run in the middle of a rendezvous of others.
             Statement::DStep(body) => {
-                self.found |= !self.rendezvous.is_empty() && matches!(body.first(), Some(Statement::Printf(_)));
+                let plain = matches!(
+                    body.first(),
+                    Some(
+                        Statement::Assign(..)
+                            | Statement::Increment(_)
+                            | Statement::Decrement(_)
+                            | Statement::Expr(_)
+                            | Statement::Send(_)
+                            | Statement::Receive(_)
+                    )
+                );
+                self.found |= !self.rendezvous.is_empty() && !plain;
             }
             Statement::Declare(variable) => self.variable(variable),
             Statement::DeclareChannel(channel) if channel.capacity == 0 => self.rendezvous.push(channel.name.clone()),
