@@ -2,13 +2,18 @@
 
 use std::process::Command;
 
-use crate::{Failure, compare, fuzz};
+use crate::Failure;
 
 pub fn run() -> Result<(), Failure> {
     let cargo = |arguments: &[&str]| crate::run(Command::new("cargo").args(arguments));
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
     cargo(&["test", "--workspace", "--quiet"])?;
-    fuzz::mangled_texts(20, 1)?;
-    compare::run(false)
+    // Whatever is timed or searched is built with optimisation.
+    cargo(&["build", "--release", "--quiet", "--package", "xtask"])?;
+    let chore = |arguments: &[&str]| crate::run(Command::new("target/release/xtask").args(arguments));
+    chore(&["fuzz", "texts", "20"])?;
+    chore(&["spin"])?;
+    chore(&["fuzz", "--count", "500", "--seed", "1"])?;
+    chore(&["mutants"])
 }
