@@ -122,7 +122,7 @@ impl Program {
             }
             Statement::DStep(body) => {
                 let inside = Inside { d_step: true, first: true, breakable: false, ..nested };
-                !inside_twice(body) && self.sequence_is_sound(body, inside)
+                !inside_twice(body) && !self.starts_while_offered(body) && self.sequence_is_sound(body, inside)
             }
             Statement::Block(body) => self.sequence_is_sound(body, nested),
             // SPIN has an opinion on an unless that is a guard.
@@ -133,6 +133,8 @@ impl Program {
                     && self.sequence_is_sound(main, nested)
                     && self.sequence_is_sound(escape, nested)
             }
+            // SPIN loses count of the parentheses of a conditional expression that is an argument.
+            Statement::Call(_, arguments) if arguments.iter().any(has_conditional) => false,
             Statement::Call(name, _) => match self.body_of(name) {
                 // What is inside has been looked at on its own, but not what depends on where it is used.
                 Some(body) => {
@@ -148,6 +150,17 @@ impl Program {
             | Statement::Decrement(_)
             | Statement::Assert(_)
             | Statement::Printf(_) => true,
+        }
+    }
+
+    /// A d_step that starts with a print or an assertion is executed by SPIN in the middle of a rendezvous.
+    fn starts_while_offered(&self, body: &Sequence) -> bool {
+        let Some(first) = body.iter().find(|step| !is_declaration(step)) else { return false };
+        match first {
+            Statement::Printf(_) | Statement::Assert(_) => self.channels.iter().any(|channel| channel.capacity == 0),
+            Statement::Block(body) => self.starts_while_offered(body),
+            Statement::Call(name, _) => self.body_of(name).is_some_and(|body| self.starts_while_offered(body)),
+            _ => false,
         }
     }
 
@@ -355,6 +368,18 @@ fn is_counted(options: &[Sequence]) -> bool {
         _ => false,
     };
     leaves && counts
+}
+
+fn has_conditional(expr: &Expr) -> bool {
+    struct Search(bool);
+    impl Visitor for Search {
+        fn expr(&mut self, expr: &mut Expr) {
+            self.0 |= matches!(expr, Expr::Conditional(..));
+        }
+    }
+    let mut search = Search(false);
+    expr.clone().walk(&mut search);
+    search.0
 }
 
 fn inside_twice(body: &Sequence) -> bool {
