@@ -245,6 +245,8 @@ impl Generator {
 
     fn scalar_type(&mut self) -> Type {
         match self.random.below(12) {
+            // See what the check of programs says about bits and priorities.
+            0..=2 | 9 if self.priorities => Type::Byte,
             0 => Type::Bit,
             1 | 2 => Type::Bool,
             3..=6 => Type::Byte,

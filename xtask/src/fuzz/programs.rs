@@ -119,7 +119,7 @@ fn work(
         let mut tally = tally.lock().expect("no worker panics");
         tally.count(&comparison);
         tally.disagreements.extend(disagreement);
-        if tally.programs % 1000 == 0 {
+        if tally.programs.is_multiple_of(1000) {
             println!("  {} programs, {:.0} s", tally.programs, started.elapsed().as_secs_f64());
         }
     }

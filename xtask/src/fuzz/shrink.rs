@@ -8,7 +8,9 @@ mod edits;
 #[cfg(test)]
 mod tests;
 
-use super::program::{Binary, Expr, Program, Visitor};
+use std::collections::HashMap;
+
+use super::program::{Binary, Expr, Place, Program, Statement, Visitor};
 
 /// The predicate usually runs SPIN, so there must be an end.
 const MOST_ATTEMPTS: usize = 5_000;
@@ -44,23 +46,51 @@ pub fn shrink(program: &Program, fails: &mut dyn FnMut(&Program) -> bool) -> Pro
 
 /// Whether a divisor may be zero or an index may be too large, by the way they are written.
 fn is_risky(program: &Program) -> bool {
-    struct Risk(bool);
-    impl Visitor for Risk {
-        fn expr(&mut self, expr: &mut Expr) {
-            if let Expr::Binary(Binary::Divide | Binary::Remainder, _, divisor) = expr {
-                self.0 |= match &**divisor {
-                    Expr::Number(number) => *number == 0,
-                    Expr::Binary(Binary::BitOr, _, one) => **one != Expr::Number(1),
-                    _ => true,
-                };
-            }
-        }
+    let mut lengths = Lengths(HashMap::new());
+    let fields = program.typedefs.iter().flat_map(|typedef| &typedef.fields);
+    let globals = program.globals.iter().chain(fields).map(|variable| (&variable.name, variable.length));
+    let channels = program.channels.iter().map(|channel| (&channel.name, channel.length));
+    lengths.0.extend(globals.chain(channels).map(|(name, length)| (name.clone(), length)));
+    program.clone().walk(&mut lengths);
+    let mut risk = Risk { lengths: lengths.0, found: false };
+    program.clone().walk(&mut risk);
+    risk.found
+}
 
-        fn index(&mut self, index: &mut Expr) {
-            self.0 |= !matches!(index, Expr::Number(0..) | Expr::Binary(Binary::Remainder, _, _));
+/// The lengths of arrays. What is declared in bodies is found on a walk.
+struct Lengths(HashMap<String, Option<u8>>);
+
+impl Visitor for Lengths {
+    fn statement(&mut self, step: &mut Statement) {
+        if let Statement::Declare(variable) = step {
+            self.0.insert(variable.name.clone(), variable.length);
         }
     }
-    let mut risk = Risk(false);
-    program.clone().walk(&mut risk);
-    risk.0
+}
+
+struct Risk {
+    lengths: HashMap<String, Option<u8>>,
+    found: bool,
+}
+
+impl Visitor for Risk {
+    fn expr(&mut self, expr: &mut Expr) {
+        if let Expr::Binary(Binary::Divide | Binary::Remainder, _, divisor) = expr {
+            self.found |= match &**divisor {
+                Expr::Number(number) => *number == 0,
+                Expr::Binary(Binary::BitOr, _, one) => **one != Expr::Number(1),
+                _ => true,
+            };
+        }
+    }
+
+    fn place(&mut self, place: &mut Place) {
+        let length = self.lengths.get(&place.name).copied().flatten().map_or(1, i32::from);
+        self.found |= match place.index.as_deref() {
+            None => false,
+            Some(Expr::Number(index)) => !(0..length).contains(index),
+            Some(Expr::Binary(Binary::Remainder, _, size)) => !matches!(**size, Expr::Number(size) if size <= length),
+            Some(_) => true,
+        };
+    }
 }

@@ -51,7 +51,8 @@ impl Generator {
                 }
                 _ => {
                     let types = [Type::Byte, Type::Byte, Type::Bit, Type::Bool, Type::Short, Type::Int, Type::Mtype];
-                    let variable = Variable::new(self.random.pick(&types).clone(), parameter_name);
+                    let types = if self.priorities { &types[..1] } else { &types[..] };
+                    let variable = Variable::new(self.random.pick(types).clone(), parameter_name);
                     self.show(&variable);
                     signature.parameters.push(SignatureParameter::Value(variable.ty.clone()));
                     parameters.push(variable);

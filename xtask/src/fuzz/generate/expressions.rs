@@ -35,9 +35,19 @@ impl Generator {
     pub(super) fn arguments(&mut self, parameters: &[Parameter]) -> Option<Vec<Expr>> {
         let argument = |parameter: &Parameter| match parameter {
             Parameter::Target => self.target().map(Expr::Place),
-            Parameter::Value => Some(self.value(3, 1)),
+            Parameter::Value => Some(self.argument()),
         };
         parameters.iter().map(argument).collect()
+    }
+
+    /// No conditional expression: SPIN loses count of its parentheses.
+    fn argument(&mut self) -> Expr {
+        let value = self.variable_below(3).unwrap_or(Expr::Number(2));
+        match self.random.below(3) {
+            0 => value,
+            1 => Expr::Number(self.random.below(3) as i32),
+            _ => Expr::binary(Binary::Add, value, Expr::Number(1)),
+        }
     }
 
     /// A number's place that can be assigned to, and that is the same however often its text is evaluated.

@@ -454,7 +454,12 @@ impl Generator {
                 Some(entry) if self.random.chance(25) => Expr::Place(self.place(&entry)),
                 _ => self.constant(field),
             },
-            Type::Bit | Type::Bool => self.value(2, 1),
+            // No value that does not fit: see `holds`.
+            Type::Bit | Type::Bool => match self.random.below(3) {
+                0 => self.condition(1),
+                1 => Expr::binary(Binary::BitAnd, self.arithmetic(1), Expr::Number(1)),
+                _ => self.constant(field),
+            },
             _ if self.random.chance(3) => Expr::Number(*self.random.pick(&[256, 300, -1])),
             _ => self.value(3, 1),
         }
@@ -476,12 +481,7 @@ impl Generator {
         if self.random.chance(40) {
             return self.test_pattern(field);
         }
-        let mtype = *field == Type::Mtype;
-        let suits = |entry: &Entry| {
-            entry.writable
-                && !taken.contains(&entry.name)
-                && if mtype { entry.ty == Type::Mtype } else { is_number(&entry.ty) }
-        };
+        let suits = |entry: &Entry| entry.writable && !taken.contains(&entry.name) && holds(entry, field);
         match self.pick_entry(suits) {
             Some(entry) => {
                 taken.push(entry.name.clone());
@@ -490,6 +490,21 @@ impl Generator {
             None => Pattern::Any,
         }
     }
+}
+
+/// Whether the variable can hold every value of the field. Where it cannot, SPIN is not to be trusted: to take a
+/// receive back it puts the variable's value, cut to its size, into the channel.
+fn holds(entry: &Entry, field: &Type) -> bool {
+    // What an inline is given may be of any type.
+    let known = entry.unsigned == super::is_unsigned(&entry.ty);
+    known
+        && match field {
+            Type::Mtype => entry.ty == Type::Mtype,
+            Type::Bit | Type::Bool => is_number(&entry.ty),
+            Type::Byte => matches!(entry.ty, Type::Byte | Type::Pid | Type::Short | Type::Int),
+            Type::Short => matches!(entry.ty, Type::Short | Type::Int),
+            _ => entry.ty == Type::Int,
+        }
 }
 
 /// Few values, so that counting on and on is harmless. (Elements of an array of bits are bytes.)

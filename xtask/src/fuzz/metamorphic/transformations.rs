@@ -237,17 +237,19 @@ fn is_blind_to_delays(program: &Program) -> bool {
 
 /// A statement that is one step.
 fn is_basic(step: &Statement) -> bool {
-    matches!(
-        step,
+    match step {
+        // Of several that do nothing in a row SPIN keeps one, unless something else stands between them.
+        Statement::Expr(Expr::Number(_)) | Statement::Printf(_) => false,
+        Statement::Expr(Expr::Place(place)) => place.name != "true",
         Statement::Expr(_)
-            | Statement::Assign(..)
-            | Statement::Increment(_)
-            | Statement::Decrement(_)
-            | Statement::Assert(_)
-            | Statement::Printf(_)
-            | Statement::Send(_)
-            | Statement::Receive(_)
-    )
+        | Statement::Assign(..)
+        | Statement::Increment(_)
+        | Statement::Decrement(_)
+        | Statement::Assert(_)
+        | Statement::Send(_)
+        | Statement::Receive(_) => true,
+        _ => false,
+    }
 }
 
 /// Changes one statement of a body, chosen from those that can be changed and that stand outside `d_step`, inlines,

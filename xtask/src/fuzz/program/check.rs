@@ -5,7 +5,9 @@
 
 use std::collections::HashSet;
 
-use super::{Binary, Channel, Expr, MacroBody, Pattern, Program, Sequence, Statement, Variable, Visitor};
+use super::{
+    Binary, Channel, Expr, MacroBody, Pattern, Program, Receive, Sequence, Statement, Type, Variable, Visitor,
+};
 
 /// Names that no program declares.
 pub const PREDEFINED: [&str; 4] = ["_pid", "_nr_pr", "true", "false"];
@@ -20,8 +22,9 @@ impl Program {
             MacroBody::Expr(_) => None,
         });
         self.has_process()
-            && !self.meets_a_bug_of_spin()
             && self.names_are_declared()
+            && !self.meets_a_bug_of_spin()
+            && !(self.proctypes.iter().any(|proctype| proctype.priority.is_some()) && self.has_local_bits())
             && bodies.into_iter().all(|body| self.jumps_are_sound(body) && self.sequence_is_sound(body, Inside::body()))
             && inlines.chain(macros).all(|body| {
                 labels(body).is_empty()
@@ -31,6 +34,19 @@ impl Program {
 
     fn has_process(&self) -> bool {
         self.init.is_some() || self.proctypes.iter().any(|proctype| proctype.active > 0)
+    }
+
+    /// With priorities, SPIN does not tell states apart that differ only in the bits that a process owns.
+    fn has_local_bits(&self) -> bool {
+        struct Search(bool);
+        impl Visitor for Search {
+            fn statement(&mut self, step: &mut Statement) {
+                self.0 |= matches!(step, Statement::Declare(variable) if is_bits(variable));
+            }
+        }
+        let mut search = Search(false);
+        self.clone().walk(&mut search);
+        search.0 || self.proctypes.iter().flat_map(|proctype| &proctype.parameters).any(is_bits)
     }
 
     /// Every name is declared once, somewhere.
@@ -68,7 +84,7 @@ impl Program {
         let steps = || sequence.iter().filter(|step| !is_declaration(step));
         let first_has_label = matches!(sequence.first(), Some(Statement::Label(..)));
         let arrays_come_first = sequence.iter().skip_while(|step| is_declaration(step)).all(|step| match step {
-            Statement::Declare(variable) => variable.length.is_none() && !matches!(variable.ty, super::Type::Record(_)),
+            Statement::Declare(variable) => variable.length.is_none() && !matches!(variable.ty, Type::Record(_)),
             Statement::DeclareChannel(_) => false,
             _ => true,
         });
@@ -78,7 +94,7 @@ impl Program {
             && sequence.windows(2).all(|pair| !(matches!(pair[1], Statement::Goto(_)) && self.may_be_true(&pair[0])))
             && steps().zip(steps().skip(1)).all(|(before, step)| {
                 // The jump out of the loop would lead into the d_step.
-                !(starts_with_d_step(step) && self.ends_with_loop(before))
+                !(self.starts_with_d_step(step) && self.ends_with_loop(before))
             })
             && sequence.iter().enumerate().all(|(index, step)| {
                 let inside = Inside { first: inside.first && index == 0, ..inside };
@@ -100,7 +116,7 @@ impl Program {
             // The C text that SPIN writes for `eval` and `?<...>` in the guard of a d_step does not always compile.
             Statement::Receive(receive) => {
                 let tests = receive.arguments.iter().any(|pattern| matches!(pattern, Pattern::Eval(_)));
-                may_block && !(inside.d_step && (tests || receive.peek))
+                may_block && !tests_what_it_changes(receive) && !(inside.d_step && (tests || receive.peek))
             }
             Statement::Declare(_) => !(inside.option && first),
             Statement::Run(_) | Statement::AssignRun(..) => !inside.d_step,
@@ -123,7 +139,7 @@ impl Program {
             }
             Statement::DStep(body) => {
                 let inside = Inside { d_step: true, first: true, breakable: false, ..nested };
-                !inside_twice(body) && self.sequence_is_sound(body, inside)
+                !inside_twice(body) && !self.starts_while_offered(body) && self.sequence_is_sound(body, inside)
             }
             Statement::Block(body) => self.sequence_is_sound(body, nested),
             // SPIN has an opinion on an unless that is a guard.
@@ -134,6 +150,8 @@ impl Program {
                     && self.sequence_is_sound(main, nested)
                     && self.sequence_is_sound(escape, nested)
             }
+            // SPIN loses count of the parentheses of a conditional expression that is an argument.
+            Statement::Call(_, arguments) if arguments.iter().any(has_conditional) => false,
             Statement::Call(name, _) => match self.body_of(name) {
                 // What is inside has been looked at on its own, but not what depends on where it is used.
                 Some(body) => {
@@ -149,6 +167,19 @@ impl Program {
             | Statement::Decrement(_)
             | Statement::Assert(_)
             | Statement::Printf(_) => true,
+        }
+    }
+
+    /// A d_step that starts with something else than a plain step is executed by SPIN in the middle of a rendezvous.
+    fn starts_while_offered(&self, body: &Sequence) -> bool {
+        let Some(first) = body.iter().find(|step| !is_declaration(step)) else { return false };
+        match first {
+            Statement::Printf(_) | Statement::Assert(_) | Statement::If(_) | Statement::Do(_) => {
+                self.channels.iter().any(|channel| channel.capacity == 0)
+            }
+            Statement::Block(body) => self.starts_while_offered(body),
+            Statement::Call(name, _) => self.body_of(name).is_some_and(|body| self.starts_while_offered(body)),
+            _ => false,
         }
     }
 
@@ -208,6 +239,19 @@ impl Program {
             Statement::Unless(main, escape) => self.may_be_one_true(main) || self.may_be_one_true(escape),
             Statement::Call(name, _) => self.body_of(name).is_some_and(|body| self.may_be_one_true(body)),
             basic => self.may_be_true(basic),
+        }
+    }
+
+    fn starts_with_d_step(&self, step: &Statement) -> bool {
+        let starts = |sequence: &Sequence| {
+            sequence.iter().find(|step| !is_declaration(step)).is_some_and(|step| self.starts_with_d_step(step))
+        };
+        match step {
+            Statement::DStep(_) => true,
+            Statement::Label(_, labelled) => self.starts_with_d_step(labelled),
+            Statement::Atomic(body) | Statement::Block(body) | Statement::Unless(body, _) => starts(body),
+            Statement::Call(name, _) => self.body_of(name).is_some_and(starts),
+            _ => false,
         }
     }
 
@@ -358,6 +402,48 @@ fn is_counted(options: &[Sequence]) -> bool {
     leaves && counts
 }
 
+fn is_bits(variable: &Variable) -> bool {
+    matches!(variable.ty, Type::Bit | Type::Bool | Type::Unsigned(_))
+}
+
+/// Whether a receive tests a value that it changes itself: one of the variables it stores to, or what is in a channel.
+/// SPIN takes such a receive back by evaluating the test again.
+fn tests_what_it_changes(receive: &Receive) -> bool {
+    struct Search<'a>(Vec<&'a str>, bool);
+    impl Visitor for Search<'_> {
+        fn name(&mut self, name: &mut String) {
+            self.1 |= self.0.contains(&&name[..]);
+        }
+
+        fn expr(&mut self, expr: &mut Expr) {
+            self.1 |= matches!(expr, Expr::Query(..) | Expr::Poll(_));
+        }
+    }
+    let stored = receive.arguments.iter().filter_map(|pattern| match pattern {
+        Pattern::Store(place) => Some(&place.name[..]),
+        _ => None,
+    });
+    let mut search = Search(stored.collect(), false);
+    for pattern in &receive.arguments {
+        if let Pattern::Eval(expr) = pattern {
+            expr.clone().walk(&mut search);
+        }
+    }
+    search.1
+}
+
+fn has_conditional(expr: &Expr) -> bool {
+    struct Search(bool);
+    impl Visitor for Search {
+        fn expr(&mut self, expr: &mut Expr) {
+            self.0 |= matches!(expr, Expr::Conditional(..));
+        }
+    }
+    let mut search = Search(false);
+    expr.clone().walk(&mut search);
+    search.0
+}
+
 fn inside_twice(body: &Sequence) -> bool {
     body.iter().any(|step| matches!(step, Statement::DStep(_) | Statement::Atomic(_)))
 }
@@ -417,16 +503,5 @@ impl Jumps {
             }
             _ => {}
         }
-    }
-}
-
-fn starts_with_d_step(step: &Statement) -> bool {
-    match step {
-        Statement::DStep(_) => true,
-        Statement::Label(_, labelled) => starts_with_d_step(labelled),
-        Statement::Atomic(body) | Statement::Block(body) | Statement::Unless(body, _) => {
-            body.iter().find(|step| !is_declaration(step)).is_some_and(starts_with_d_step)
-        }
-        _ => false,
     }
 }

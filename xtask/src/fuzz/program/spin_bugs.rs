@@ -5,20 +5,14 @@ use super::{
 };
 
 impl Program {
-    /// Whether SPIN's answer cannot be trusted.
+    /// Whether SPIN's answer cannot be trusted, for a reason that the other checks of programs do not know.
     pub fn meets_a_bug_of_spin(&self) -> bool {
         let rendezvous = self.channels.iter().filter(|channel| channel.capacity == 0).map(|channel| &channel.name);
-        let mut search = Search { rendezvous: rendezvous.cloned().collect(), ..Search::default() };
-        for parameter in self.proctypes.iter().flat_map(|proctype| &proctype.parameters) {
-            search.variable(parameter);
-            if parameter.ty == Type::Chan {
-                search.rendezvous.push(parameter.name.clone());
-            }
-        }
+        let parameters = self.proctypes.iter().flat_map(|proctype| &proctype.parameters);
+        let channels = parameters.filter(|parameter| parameter.ty == Type::Chan).map(|parameter| &parameter.name);
+        let mut search = Search { rendezvous: rendezvous.chain(channels).cloned().collect(), found: false };
         self.clone().walk(&mut search);
-        let narrowing = self.receives_into_less();
-        let priorities = self.proctypes.iter().any(|proctype| proctype.priority.is_some());
-        search.found || narrowing || (priorities && search.bit_locals)
+        search.found || self.receives_into_less()
     }
 
     /// Taking back a receive, SPIN puts back what fitted into the variable, not what was in the channel.
@@ -84,43 +78,18 @@ fn sent_bits(ty: &Type) -> u8 {
     }
 }
 
-#[derive(Default)]
 struct Search {
     /// Channels that are a rendezvous, or may be.
     rendezvous: Vec<String>,
-    bit_locals: bool,
     found: bool,
-}
-
-impl Search {
-    /// With priorities, SPIN takes bits that stand first among the locals for padding and forgets them.
-    fn variable(&mut self, variable: &Variable) {
-        self.bit_locals |= matches!(variable.ty, Type::Bit | Type::Bool | Type::Unsigned(_));
-    }
 }
 
 impl Visitor for Search {
     fn statement(&mut self, statement: &mut Statement) {
         match statement {
-            Statement::Receive(receive) => self.found |= receives_what_it_tests(receive),
+            Statement::Receive(receive) => self.found |= moves_what_it_indexes(receive),
             Statement::Send(send) => self.found |= sorts_what_is_cut(send),
             Statement::Unless(main, _) => self.found |= starts_with_unless(main),
-            // SPIN lets a d_step that starts with a choice or a print run in the middle of a rendezvous of others.
-            Statement::DStep(body) => {
-                let plain = matches!(
-                    body.first(),
-                    Some(
-                        Statement::Assign(..)
-                            | Statement::Increment(_)
-                            | Statement::Decrement(_)
-                            | Statement::Expr(_)
-                            | Statement::Send(_)
-                            | Statement::Receive(_)
-                    )
-                );
-                self.found |= !self.rendezvous.is_empty() && !plain;
-            }
-            Statement::Declare(variable) => self.variable(variable),
             Statement::DeclareChannel(channel) if channel.capacity == 0 => self.rendezvous.push(channel.name.clone()),
             _ => {}
         }
@@ -134,25 +103,19 @@ impl Visitor for Search {
     }
 }
 
-/// Taking back a receive, SPIN evaluates what was tested in the state after it, and puts another message back.
-fn receives_what_it_tests(receive: &Receive) -> bool {
+/// Taking back a receive, SPIN evaluates indices in the state after it, and takes back something else.
+fn moves_what_it_indexes(receive: &Receive) -> bool {
     let mut read = Names(Vec::new());
     let mut stored = Vec::new();
+    let mut indices: Vec<Expr> = receive.channel.index.iter().map(|index| (**index).clone()).collect();
     for pattern in &receive.arguments {
-        match pattern.clone() {
-            Pattern::Eval(mut expr) => expr.walk(&mut read),
-            Pattern::Store(place) => {
-                stored.push(place.name);
-                for mut index in place.index.into_iter().chain(place.field.and_then(|field| field.index)) {
-                    index.walk(&mut read);
-                }
-            }
-            Pattern::Any | Pattern::Constant(_) => {}
+        if let Pattern::Store(place) = pattern.clone() {
+            stored.push(place.name);
+            indices
+                .extend(place.index.into_iter().chain(place.field.and_then(|field| field.index)).map(|index| *index));
         }
     }
-    if let Some(mut index) = receive.channel.index.clone() {
-        index.walk(&mut read);
-    }
+    indices.iter_mut().for_each(|index| index.walk(&mut read));
     read.0.iter().any(|name| stored.contains(name))
 }
 
@@ -193,14 +156,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_receive_into_what_it_tests_is_seen() {
-        let receive = |tested: &str| Receive {
-            channel: Place::named("c"),
+    fn a_receive_into_what_selects_its_channel_is_seen() {
+        let receive = |stored: &str| Receive {
+            channel: Place { index: Some(Box::new(Expr::name("x"))), ..Place::named("c") },
             random: false,
             peek: false,
-            arguments: vec![Pattern::Eval(Expr::name(tested)), Pattern::Store(Place::named("x"))],
+            arguments: vec![Pattern::Any, Pattern::Store(Place::named(stored))],
         };
-        assert!(receives_what_it_tests(&receive("x")));
-        assert!(!receives_what_it_tests(&receive("y")));
+        assert!(moves_what_it_indexes(&receive("x")));
+        assert!(!moves_what_it_indexes(&receive("y")));
     }
 }

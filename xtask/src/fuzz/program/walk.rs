@@ -10,8 +10,6 @@ pub trait Visitor {
     fn sequence(&mut self, _sequence: &mut Sequence) {}
     fn statement(&mut self, _statement: &mut Statement) {}
     fn expr(&mut self, _expr: &mut Expr) {}
-    /// An expression between brackets, which is visited as an expression too.
-    fn index(&mut self, _index: &mut Expr) {}
     fn place(&mut self, _place: &mut Place) {}
     /// Anything that is named, where it is declared and where it is used; predefined names too.
     fn name(&mut self, _name: &mut String) {}
@@ -204,10 +202,7 @@ impl Walk<'_> {
     fn place(&mut self, place: &mut Place) {
         self.visitor.place(place);
         self.visitor.name(&mut place.name);
-        for index in &mut place.index {
-            self.visitor.index(index);
-            self.expr(index);
-        }
+        place.index.iter_mut().for_each(|index| self.expr(index));
         place.field.iter_mut().for_each(|field| self.place(field));
     }
 

@@ -394,7 +394,8 @@ fn simplify_declaration(program: &Program, number: usize) -> Option<Program> {
     let mut simplify = |variable: &mut Variable| {
         match left {
             Some(0) => variable.initial.clear(),
-            Some(1) if !matches!(variable.ty, Type::Chan | Type::Mtype | Type::Record(_)) => variable.ty = Type::Byte,
+            // Not from a wider type: see what the generator says about receiving into a variable that is too small.
+            Some(1) if matches!(variable.ty, Type::Bit | Type::Bool | Type::Unsigned(_)) => variable.ty = Type::Byte,
             _ => {}
         }
         left = left.and_then(|n| n.checked_sub(2));
