@@ -168,8 +168,6 @@ struct Label {
 #[derive(Clone, Copy, Debug, Default)]
 struct Here {
     depth: u32,
-    /// It may be executed more than once.
-    looping: bool,
     /// There is a loop that `break` can leave.
     breakable: bool,
     atomic: bool,
@@ -403,7 +401,7 @@ impl Generator {
         }
         let blocking = self.random.chance(40);
         // What must not block can also be used in a `d_step`.
-        let here = Here { depth: 2, looping: true, d_step: !blocking, inline: true, ..Here::default() };
+        let here = Here { depth: 2, d_step: !blocking, inline: true, ..Here::default() };
         self.in_process = true;
         let count = 1 + self.random.below(3);
         let body = self.sequence(here, count);

@@ -267,7 +267,7 @@ impl Generator {
 
     fn for_loop(&mut self, here: Here, budget: usize) -> Vec<Statement> {
         let (declaration, index) = self.counter();
-        let inside = Here { looping: true, breakable: true, ..here };
+        let inside = Here { breakable: true, ..here };
         // Nothing may jump into the loop from elsewhere, where the counter has not been set.
         let array = self.pick_entry(|entry| entry.length.is_some() && entry.field.is_none());
         let body = self.sequence(Here { inline: true, ..inside }, budget);
@@ -287,7 +287,7 @@ impl Generator {
         let (declaration, index) = self.counter();
         let limit = Expr::Number(1 + self.random.below(2) as i32);
         let test = Expr::binary(Binary::Less, Expr::Place(index.clone()), limit);
-        let inside = Here { looping: true, breakable: true, inline: true, ..here };
+        let inside = Here { breakable: true, inline: true, ..here };
         let mut option = vec![Statement::Expr(test)];
         option.extend(self.sequence(inside, budget));
         if !matches!(option.last(), Some(Statement::Break | Statement::Goto(_))) {
@@ -304,7 +304,7 @@ impl Generator {
     }
 
     fn repetition(&mut self, here: Here, budget: usize) -> Statement {
-        let inside = Here { looping: true, breakable: true, ..here };
+        let inside = Here { breakable: true, ..here };
         let count = 1 + self.random.below(3);
         let mut options: Vec<Sequence> = (0..count).map(|_| self.option(inside, budget.div_ceil(count))).collect();
         if self.random.chance(85) {
