@@ -152,15 +152,28 @@ fn statement_in_atomic(program: &mut Program, random: &mut Random) -> bool {
     })
 }
 
-/// Any option that can be taken may be taken, wherever it stands; not so inside `d_step`, where the first one is.
+/// Any option that can be taken may be taken, wherever it stands; not so inside `d_step`, where the first one is, and
+/// not beside an option that starts with a choice with an `else`, which yields to the options before it.
 fn reverse_options(program: &mut Program, random: &mut Random) -> bool {
     change_some_statement(program, random, |step| match step {
-        Statement::If(options) | Statement::Do(options) if options.len() > 1 => {
+        Statement::If(options) | Statement::Do(options)
+            if options.len() > 1 && !options.iter().any(starts_with_choice) =>
+        {
             options.reverse();
             true
         }
         _ => false,
     })
+}
+
+/// Whether there is, or may be, a choice in the place of a guard.
+fn starts_with_choice(option: &Sequence) -> bool {
+    match option.first() {
+        Some(Statement::If(_) | Statement::Do(_) | Statement::Call(..) | Statement::Unless(..)) => true,
+        Some(Statement::Atomic(body) | Statement::DStep(body) | Statement::Block(body)) => starts_with_choice(body),
+        Some(Statement::Label(_, labelled)) => starts_with_choice(&vec![(**labelled).clone()]),
+        _ => false,
+    }
 }
 
 /// The values are the same, as no operand has an effect or fails. (A divisor is never zero, an index always in range.)
