@@ -117,3 +117,19 @@ fn a_process_created_by_run_gets_its_arguments_cut_to_their_types() {
     let text = "proctype P(byte b; bool f) { assert(b == 1 && f == 0) } init { run P(257, 2) }";
     assert!(answer(text).faults.is_empty());
 }
+
+#[test]
+fn enabled_that_depends_on_itself_is_found() {
+    assert_eq!(answer("active proctype P() { enabled(_pid) }").faults, [FaultKind::CircularEnabled]);
+    let two = "active proctype P() { enabled(1) } active proctype Q() { enabled(0) }";
+    assert_eq!(answer(two).faults, [FaultKind::CircularEnabled]);
+    assert_eq!(answer("active proctype P() provided (enabled(0)) { skip }").faults, [FaultKind::CircularEnabled]);
+    let fine = "byte x; active proctype P() { enabled(1) } active proctype Q() { x == 0; x = 1 }";
+    assert!(answer(fine).faults.is_empty());
+}
+
+#[test]
+fn an_initial_value_that_cannot_be_computed_is_an_error() {
+    let text = "byte a[2]; active proctype P() { byte i = a[7]; skip }";
+    assert!(errors(text, &[]).contains("no initial value: array index 7 out of range"));
+}

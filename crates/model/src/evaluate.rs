@@ -1,10 +1,13 @@
 //! Evaluation of expressions in a state.
 
 use crate::expr::{Binary, ChannelQuery, Expr, Pattern, Place, Scope};
-use crate::interpreter::{Interpreter, Mode};
+use crate::interpreter::{Interpreter, Mode, Moment};
 use crate::model::{Model, ProctypeId};
 use crate::state::{Channel, Process, State};
 use crate::system::FaultKind;
+
+/// Whether a process can move may depend on whether another can; deeper than this, it depends on itself.
+const MAX_QUESTIONS: u8 = 8;
 
 pub(crate) type Evaluated<T> = Result<T, FaultKind>;
 
@@ -15,8 +18,7 @@ pub(crate) struct Context<'a> {
     pub state: &'a State,
     /// `None` for conditions on the state as a whole.
     pub pid: Option<usize>,
-    /// No process can move without a timeout.
-    pub timeout: bool,
+    pub moment: Moment,
 }
 
 impl<'a> Context<'a> {
@@ -41,13 +43,16 @@ impl<'a> Context<'a> {
             Expr::Pid => self.pid.map_or(0, |pid| pid as i32),
             Expr::ProcessCount => self.state.processes.len() as i32,
             Expr::Last => self.state.last as i32,
-            Expr::Timeout => self.timeout as i32,
+            Expr::Timeout => self.moment.timeout as i32,
             Expr::NonProgress => self.state.processes.iter().all(|process| !self.location_of(process).progress) as i32,
             Expr::Enabled(pid) => {
                 let pid = self.evaluate(pid)?;
+                if self.moment.questions >= MAX_QUESTIONS {
+                    return Err(FaultKind::CircularEnabled);
+                }
+                let moment = Moment { questions: self.moment.questions + 1, ..self.moment };
                 let exists = (0..self.state.processes.len() as i32).contains(&pid);
-                (exists && self.interpreter.can_move(self.state, pid as usize, Mode::Free { timeout: self.timeout }))
-                    as i32
+                (exists && self.interpreter.can_move(self.state, pid as usize, Mode::Free(moment))?) as i32
             }
             Expr::PcValue(pid) => {
                 let pid = self.evaluate(pid)?;

@@ -2,7 +2,7 @@
 
 use crate::evaluate::{Context, Evaluated};
 use crate::expr::{Expr, Pattern, Place, Scope, ValueType};
-use crate::interpreter::{Interpreter, Mode};
+use crate::interpreter::{Interpreter, Mode, Moment};
 use crate::model::{ActionId, ActionKind, Communication, Conversion, EdgeId, LocationId, Op, Proctype, ProctypeId};
 use crate::state::State;
 use crate::system::{Fault, FaultKind, Step};
@@ -36,7 +36,7 @@ impl<'a> Execution<'a> {
     fn run_step(&mut self, step: Step) -> Evaluated<()> {
         let sender = step.process as usize;
         let Some((receiver, receiving_edge)) = step.partner else {
-            return self.take(sender, step.edge, Mode::Free { timeout: self.timeout });
+            return self.take(sender, step.edge, Mode::Free(Moment { timeout: self.timeout, questions: 0 }));
         };
         let proctype = self.proctype(sender);
         self.begin(sender, proctype.edge(step.edge).action);
@@ -50,7 +50,11 @@ impl<'a> Execution<'a> {
         let channel = context.channel(channel)?;
         let message = context.message(channel, arguments)?;
         self.state.processes[sender].location = proctype.edge(step.edge).to;
-        self.take(receiver as usize, receiving_edge, Mode::Receive { channel, message: &message })?;
+        self.take(
+            receiver as usize,
+            receiving_edge,
+            Mode::Receive { channel, message: &message, moment: Moment::default() },
+        )?;
         self.begin(sender, proctype.edge(step.edge).action);
         self.apply(sender, effect)
     }
@@ -98,7 +102,7 @@ impl<'a> Execution<'a> {
             self.begin(pid, proctype.edge(edge).action);
             self.perform(pid, proctype, edge, mode)?;
             location = proctype.edge(edge).to;
-            mode = Mode::Free { timeout: false };
+            mode = Mode::Free(Moment::default());
         }
         Err(FaultKind::EndlessDStep)
     }
@@ -135,7 +139,7 @@ impl<'a> Execution<'a> {
             }
             Communication::Receive { channel, random, peek, patterns } => {
                 let context = self.context(pid);
-                if let Mode::Receive { channel, message } = mode {
+                if let Mode::Receive { channel, message, .. } = mode {
                     // The message is known to match, or not to: then the step fails here.
                     context.check_width(channel, patterns.len())?;
                     context.matches(patterns, message)?;
@@ -263,7 +267,8 @@ impl<'a> Execution<'a> {
     }
 
     fn context(&self, pid: usize) -> Context<'_> {
-        Context { interpreter: self.interpreter, state: &self.state, pid: Some(pid), timeout: self.timeout }
+        let moment = Moment { timeout: self.timeout, questions: 0 };
+        Context { interpreter: self.interpreter, state: &self.state, pid: Some(pid), moment }
     }
 
     fn begin(&mut self, pid: usize, action: ActionId) {

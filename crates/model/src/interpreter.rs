@@ -43,9 +43,26 @@ struct Executed {
 #[derive(Clone, Copy)]
 pub(crate) enum Mode<'a> {
     /// It moves by itself, or begins a rendezvous.
-    Free { timeout: bool },
+    Free(Moment),
     /// It completes a rendezvous by receiving this message.
-    Receive { channel: usize, message: &'a [i32] },
+    Receive { channel: usize, message: &'a [i32], moment: Moment },
+}
+
+/// What a condition can see besides the state.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Moment {
+    /// No process can move without a timeout.
+    pub timeout: bool,
+    /// The condition is evaluated to answer an `enabled()` inside so many others.
+    pub questions: u8,
+}
+
+impl Mode<'_> {
+    fn moment(&self) -> Moment {
+        match self {
+            Mode::Free(moment) | Mode::Receive { moment, .. } => *moment,
+        }
+    }
 }
 
 /// Whether an edge can be taken.
@@ -76,7 +93,18 @@ impl<'m> Interpreter<'m> {
         state.encode(self.model.features, out);
     }
 
+    /// The initial state. Front ends see to it that there is one.
     pub fn initial_state(&self) -> State {
+        match self.find_initial_state() {
+            Ok(state) => state,
+            Err((proctype, fault)) => {
+                unreachable!("a front end let an initial process of type {} through: {fault}", proctype.0)
+            }
+        }
+    }
+
+    /// The initial state, or which process cannot be created and why: its initialisers are evaluated.
+    pub fn find_initial_state(&self) -> Result<State, (ProctypeId, FaultKind)> {
         let mut state = State {
             globals: vec![0; self.model.globals.len()],
             processes: Vec::new(),
@@ -95,10 +123,10 @@ impl<'m> Interpreter<'m> {
             };
         }
         for start in &self.model.initial {
-            // What can go wrong in an initialiser of an initial process is found by the front end, which evaluates it.
-            let _ = self.create_process(&mut state, start.proctype, &[], start.priority);
+            let created = self.create_process(&mut state, start.proctype, &[], start.priority);
+            created.map_err(|fault| (start.proctype, fault))?;
         }
-        state
+        Ok(state)
     }
 
     /// Adds a process and its channels; answers its pid.
@@ -121,7 +149,7 @@ impl<'m> Interpreter<'m> {
                 (_, Some(&argument)) => argument,
                 (Initial::Value(value), None) => *value,
                 (Initial::Expr(expr), None) => {
-                    let context = Context { interpreter: self, state, pid: Some(pid), timeout: false };
+                    let context = Context { interpreter: self, state, pid: Some(pid), moment: Moment::default() };
                     context.evaluate(expr)?
                 }
                 (Initial::Channel(ty), None) => {
@@ -164,20 +192,26 @@ impl<'m> Interpreter<'m> {
         if !self.has_priority(state, pid, timeout) {
             return;
         }
-        self.each_option(state, pid, Mode::Free { timeout }, |edge, partner| {
+        let asked = self.each_option(state, pid, Mode::Free(Moment { timeout, questions: 0 }), |edge, partner| {
             out.push(Step { process: pid as u8, edge, partner });
             true
         });
+        debug_assert!(asked.is_ok(), "a fault that is not asked about is a step that fails");
     }
 
     /// Could process `pid` move, if its priority allowed it?
-    pub(crate) fn can_move(&self, state: &State, pid: usize, mode: Mode) -> bool {
+    pub(crate) fn can_move(&self, state: &State, pid: usize, mode: Mode) -> Evaluated<bool> {
         let mut found = false;
         self.each_option(state, pid, mode, |_, _| {
             found = true;
             false
-        });
-        found
+        })?;
+        Ok(found)
+    }
+
+    fn can_move_now(&self, state: &State, pid: usize, timeout: bool) -> bool {
+        // Nothing is asked here that could be circular, and other faults are the process's own when it moves.
+        self.can_move(state, pid, Mode::Free(Moment { timeout, questions: 0 })).unwrap_or(true)
     }
 
     /// Only processes of the highest priority among those that can move may move.
@@ -185,21 +219,25 @@ impl<'m> Interpreter<'m> {
         !self.model.features.priorities
             || (0..state.processes.len()).all(|other| {
                 state.processes[other].priority <= state.processes[pid].priority
-                    || !self.can_move(state, other, Mode::Free { timeout })
+                    || !self.can_move_now(state, other, timeout)
             })
     }
 
     /// Calls `visit` with every edge that process `pid` can take now, and its partner in a rendezvous, until it
     /// answers `false`. Escapes come first: once one can be taken, what follows its group cannot.
+    ///
+    /// What goes wrong in a guard goes wrong in the step: the step can be taken, and fails. Only where an `enabled()`
+    /// asks, a circle of questions has no answer.
     fn each_option(
         &self,
         state: &State,
         pid: usize,
         mode: Mode,
         mut visit: impl FnMut(EdgeId, Option<(u8, EdgeId)>) -> bool,
-    ) {
-        if !self.is_provided(state, pid) {
-            return;
+    ) -> Evaluated<()> {
+        let asked = mode.moment().questions > 0;
+        if !self.is_provided(state, pid, mode.moment())? {
+            return Ok(());
         }
         let process = &state.processes[pid];
         let proctype = self.model.proctype(process.proctype);
@@ -208,58 +246,65 @@ impl<'m> Interpreter<'m> {
         for &id in &proctype.location(process.location).edges {
             let edge = proctype.edge(id);
             if escape > 0 && edge.escape != escape {
-                return;
+                return Ok(());
             }
             match self.executable(state, pid, proctype, proctype.action(edge.action), mode, moved) {
-                // What goes wrong in a guard goes wrong in the step: let the step be taken and fail.
+                Err(FaultKind::CircularEnabled) if asked => return Err(FaultKind::CircularEnabled),
                 Err(_) | Ok(Executable::Yes) => {
                     moved = true;
                     escape = edge.escape;
                     if !visit(id, None) {
-                        return;
+                        return Ok(());
                     }
                 }
                 Ok(Executable::Offer { channel, message }) => {
-                    for partner in self.receivers(state, pid, channel, &message) {
+                    for partner in self.receivers(state, pid, channel, &message, mode.moment())? {
                         moved = true;
                         escape = edge.escape;
                         if !visit(id, Some(partner)) {
-                            return;
+                            return Ok(());
                         }
                     }
                 }
                 Ok(Executable::No) => {}
             }
         }
+        Ok(())
     }
 
-    fn is_provided(&self, state: &State, pid: usize) -> bool {
-        match &self.model.proctype(state.processes[pid].proctype).provided {
-            None => true,
-            Some(condition) => {
-                let context = Context { interpreter: self, state, pid: Some(pid), timeout: false };
-                // A clause that cannot be evaluated does not stop the process: its step fails.
-                context.holds(condition).unwrap_or(true)
-            }
+    fn is_provided(&self, state: &State, pid: usize, moment: Moment) -> Evaluated<bool> {
+        let Some(condition) = &self.model.proctype(state.processes[pid].proctype).provided else { return Ok(true) };
+        let context = Context { interpreter: self, state, pid: Some(pid), moment };
+        match context.holds(condition) {
+            Err(FaultKind::CircularEnabled) if moment.questions > 0 => Err(FaultKind::CircularEnabled),
+            // A clause that cannot be evaluated does not stop the process: its step fails.
+            provided => Ok(provided.unwrap_or(true)),
         }
     }
 
     /// Who could receive this message in a rendezvous, and by which edge.
-    fn receivers(&self, state: &State, sender: usize, channel: usize, message: &[i32]) -> Vec<(u8, EdgeId)> {
-        let mode = Mode::Receive { channel, message };
+    fn receivers(
+        &self,
+        state: &State,
+        sender: usize,
+        channel: usize,
+        message: &[i32],
+        moment: Moment,
+    ) -> Evaluated<Vec<(u8, EdgeId)>> {
+        let mode = Mode::Receive { channel, message, moment: Moment { timeout: false, ..moment } };
         let mut receivers = Vec::new();
         for pid in (0..state.processes.len()).filter(|&pid| pid != sender) {
             self.each_option(state, pid, mode, |edge, _| {
                 receivers.push((pid as u8, edge));
                 true
-            });
+            })?;
         }
         if self.model.features.priorities {
             let priority = |&(pid, _): &(u8, EdgeId)| state.processes[pid as usize].priority;
             let highest = receivers.iter().map(priority).max();
             receivers.retain(|receiver| Some(priority(receiver)) == highest);
         }
-        receivers
+        Ok(receivers)
     }
 
     fn executable(
@@ -271,11 +316,10 @@ impl<'m> Interpreter<'m> {
         mode: Mode,
         moved: bool,
     ) -> Evaluated<Executable> {
-        let timeout = matches!(mode, Mode::Free { timeout: true });
-        let context = Context { interpreter: self, state, pid: Some(pid), timeout };
+        let context = Context { interpreter: self, state, pid: Some(pid), moment: mode.moment() };
         match &action.kind {
             ActionKind::End => {
-                let free = matches!(mode, Mode::Free { .. });
+                let free = matches!(mode, Mode::Free(_));
                 Ok(yes_if(free && pid + 1 == state.processes.len()))
             }
             ActionKind::DStep { entry } => {
@@ -301,7 +345,7 @@ impl<'m> Interpreter<'m> {
 
     fn can_communicate(&self, context: Context, communication: &Communication, mode: Mode) -> Evaluated<Executable> {
         match (communication, mode) {
-            (Communication::Send { channel, arguments, .. }, Mode::Free { .. }) => {
+            (Communication::Send { channel, arguments, .. }, Mode::Free(_)) => {
                 let channel = context.channel(channel)?;
                 let ty = self.model.channel_type(context.state.channels[channel].ty);
                 if ty.capacity == 0 {
@@ -309,12 +353,12 @@ impl<'m> Interpreter<'m> {
                 }
                 Ok(yes_if(context.state.channels[channel].message_count(self.model) < ty.capacity as usize))
             }
-            (Communication::Receive { channel, random, patterns, .. }, Mode::Free { .. }) => {
+            (Communication::Receive { channel, random, patterns, .. }, Mode::Free(_)) => {
                 let channel = context.channel(channel)?;
                 // A rendezvous channel holds no message, so a receive never begins one.
                 Ok(yes_if(context.find_message(channel, patterns, *random)?.is_some()))
             }
-            (Communication::Receive { channel, patterns, .. }, Mode::Receive { channel: offered, message }) => {
+            (Communication::Receive { channel, patterns, .. }, Mode::Receive { channel: offered, message, .. }) => {
                 let fits = context.channel(channel)? == offered;
                 if fits {
                     context.check_width(offered, patterns.len())?;
@@ -366,10 +410,8 @@ impl<'m> Interpreter<'m> {
         let (pid, edge) = step.partner.unwrap_or((step.process, step.edge));
         let process = state.processes.get(pid as usize)?;
         let atomic = self.model.proctype(process.proctype).edge(edge).atomic;
-        let can_go_on = || {
-            self.has_priority(state, pid as usize, false)
-                && self.can_move(state, pid as usize, Mode::Free { timeout: false })
-        };
+        let can_go_on =
+            || self.has_priority(state, pid as usize, false) && self.can_move_now(state, pid as usize, false);
         (atomic && can_go_on()).then_some(pid)
     }
 
@@ -379,7 +421,7 @@ impl<'m> Interpreter<'m> {
 
     /// The value of an expression over globals.
     pub fn evaluate_global(&self, expr: &Expr, state: &State) -> Result<i32, FaultKind> {
-        Context { interpreter: self, state, pid: None, timeout: false }.evaluate(expr)
+        Context { interpreter: self, state, pid: None, moment: Moment::default() }.evaluate(expr)
     }
 }
 

@@ -45,6 +45,8 @@ pub enum FaultKind {
     BadPriority {
         value: i32,
     },
+    /// `enabled()` of a process that asks, directly or not, whether the asking process is enabled.
+    CircularEnabled,
 }
 
 impl FaultKind {
@@ -73,6 +75,7 @@ impl std::fmt::Display for FaultKind {
             FaultKind::TooManyChannels => f.write_str("more than 255 channels"),
             FaultKind::BlockedInDStep => f.write_str("d_step blocks after its first statement"),
             FaultKind::EndlessDStep => f.write_str("d_step does not end"),
+            FaultKind::CircularEnabled => f.write_str("enabled() depends on itself"),
             FaultKind::BadPriority { value } => write!(f, "priority {value} is out of range 1..255"),
         }
     }

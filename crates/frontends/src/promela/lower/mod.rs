@@ -11,7 +11,8 @@ mod statements;
 use std::collections::{HashMap, HashSet};
 
 use reductio_model::{
-    Atom, Enumeration, Features, FileId, Model, Position, Proctype, ProctypeId, Slot, Start, Unchecked, verify,
+    Atom, Enumeration, Features, FileId, Interpreter, Model, Position, Proctype, ProctypeId, Slot, Start, Unchecked,
+    verify,
 };
 
 use super::ast::{self, ExprKind, Program, Unit};
@@ -49,6 +50,13 @@ pub fn lower(
     }
     if let Err(broken) = verify(&model) {
         panic!("the Promela front end made a model that breaks its rules: {}", broken.join("; "));
+    }
+    if let Err((proctype, fault)) = Interpreter::new(&model).find_initial_state() {
+        let proctype = model.proctype(proctype);
+        let place = model.place_name(proctype.position);
+        let message = format!("{place}: a variable of {} has no initial value: {fault}", proctype.name);
+        diagnostics.add(Diagnostic::error(message, None));
+        return None;
     }
     Some(model)
 }
