@@ -58,14 +58,14 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "a rendezvous loses its second half",
         file: "crates/model/src/execute.rs",
-        original: "self.take(receiver as usize, receiving_edge, Mode::Receive { channel, message: &message })?;",
-        mutated: "let _ = (receiver, receiving_edge, channel, message);",
+        original: "self.take(receiver as usize, receiving_edge, mode)?;",
+        mutated: "let _ = (receiver, receiving_edge, mode);",
     },
     Mutant {
         name: "only the first receiver of a rendezvous is considered",
         file: "crates/model/src/interpreter.rs",
-        original: "for partner in self.receivers(state, pid, channel, &message) {",
-        mutated: "for partner in self.receivers(state, pid, channel, &message).into_iter().take(1) {",
+        original: "for partner in self.receivers(state, pid, channel, &message, mode.moment())? {",
+        mutated: "for partner in self.receivers(state, pid, channel, &message, mode.moment())?.into_iter().take(1) {",
     },
     Mutant {
         name: "timeout never comes",
