@@ -133,3 +133,25 @@ fn an_initial_value_that_cannot_be_computed_is_an_error() {
     let text = "byte a[2]; active proctype P() { byte i = a[7]; skip }";
     assert!(errors(text, &[]).contains("no initial value: array index 7 out of range"));
 }
+
+#[test]
+fn bits_in_messages_are_cut_unless_they_travel_alone() {
+    let together = "chan c = [1] of { bit, byte }; init { byte x, y; c!2,3; c?x,y; assert(x == 0 && y == 3) }";
+    assert!(answer(together).faults.is_empty());
+    let alone = "chan c = [1] of { bit }; init { byte x; c!2; c?x; assert(x == 2) }";
+    assert!(answer(alone).faults.is_empty());
+}
+
+#[test]
+fn a_write_to_a_hidden_variable_is_a_step_that_can_fail() {
+    assert_eq!(answer("hidden byte h; active proctype P() { if :: skip -> h = 1; skip fi }").states, 5);
+    let faults = answer("hidden byte h; byte a[2], i = 7; init { h = a[i] }").faults;
+    assert_eq!(faults, [FaultKind::IndexOutOfRange { index: 7, length: 2 }]);
+}
+
+#[test]
+fn a_poll_tells_where_the_message_is() {
+    let text =
+        "chan c = [2] of { byte }; byte x; init { c!3; c!4; x = c??[4]; assert(x == 2); x = c?[4]; assert(x == 0) }";
+    assert!(answer(text).faults.is_empty());
+}

@@ -177,6 +177,9 @@ impl<'a> Execution<'a> {
                     let value = self.context(pid).evaluate(expr)?;
                     self.assign(pid, place, value)?;
                 }
+                Op::Evaluate(expr) => {
+                    self.context(pid).evaluate(expr)?;
+                }
                 Op::Assert(condition) => {
                     if !self.context(pid).holds(condition)? && self.fault.is_none() {
                         self.fault = Some(self.blame(FaultKind::AssertionViolated));

@@ -243,6 +243,8 @@ pub enum Communication {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
     Assign(Place, Expr),
+    /// Only for what may go wrong in it: the value goes nowhere.
+    Evaluate(Expr),
     Assert(Expr),
     /// Output for a simulation. The format is split at its conversions: one literal more than arguments.
     Print {

@@ -146,6 +146,7 @@ impl Names<'_> {
     fn op(&self, op: &Op) -> String {
         match op {
             Op::Assign(place, expr) => format!("{} = {}", self.place(place), self.expr(expr)),
+            Op::Evaluate(expr) => format!("evaluate {}", self.expr(expr)),
             Op::Assert(condition) => format!("assert {}", self.expr(condition)),
             Op::Print { literals, arguments } => {
                 let arguments: String =

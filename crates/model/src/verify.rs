@@ -147,7 +147,7 @@ impl<'m> Verifier<'m> {
                 self.place(place);
                 self.expr(expr);
             }
-            Op::Assert(condition) => self.expr(condition),
+            Op::Evaluate(expr) | Op::Assert(expr) => self.expr(expr),
             Op::Print { literals, arguments } => {
                 self.require(literals.len() == arguments.len() + 1, || "a print has a ragged format".to_owned());
                 arguments.iter().for_each(|(_, argument)| self.expr(argument));

@@ -122,7 +122,8 @@ impl Lowering<'_> {
         }))
     }
 
-    /// The scalars of a message, typedefs flattened. Bits are sent as bytes, as in SPIN.
+    /// The scalars of a message, typedefs flattened. A bit that is sent alone takes a byte and is not cut to one bit, as
+    /// in SPIN.
     fn fields(&mut self, channel: &ast::ChannelInitializer) -> Vec<ValueType> {
         let mut fields = Vec::new();
         for field in &channel.fields {
@@ -131,7 +132,7 @@ impl Lowering<'_> {
                     None => self.error(format!("there is no typedef `{}`", name.text), name.span),
                     Some(index) => {
                         let scalars = self.types.structure_scalars(index);
-                        fields.extend(scalars.iter().map(|scalar| sent_as(scalar.ty)));
+                        fields.extend(scalars.iter().map(|scalar| scalar.ty));
                     }
                 },
                 ast::Type::Unsigned => self.error_with_help(
@@ -139,7 +140,8 @@ impl Lowering<'_> {
                     field.span,
                     "use byte, short or int",
                 ),
-                ast::Type::Bit | ast::Type::Bool | ast::Type::Byte | ast::Type::Pid => fields.push(ValueType::BYTE),
+                ast::Type::Bit | ast::Type::Bool => fields.push(ValueType::BIT),
+                ast::Type::Byte | ast::Type::Pid => fields.push(ValueType::BYTE),
                 ast::Type::Short => fields.push(ValueType::Short),
                 ast::Type::Int => fields.push(ValueType::Int),
                 ast::Type::Chan => fields.push(ValueType::Chan),
@@ -148,6 +150,9 @@ impl Lowering<'_> {
                     fields.push(ValueType::Mtype(index));
                 }
             }
+        }
+        if fields[..] == [ValueType::BIT] {
+            fields[0] = ValueType::BYTE;
         }
         fields
     }
@@ -378,8 +383,4 @@ impl Lowering<'_> {
             _ => None,
         }
     }
-}
-
-fn sent_as(ty: ValueType) -> ValueType {
-    if ty == ValueType::BIT { ValueType::BYTE } else { ty }
 }

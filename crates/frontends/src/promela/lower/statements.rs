@@ -77,7 +77,7 @@ impl Body<'_, '_> {
                     let operator = if *by > 0 { Binary::Add } else { Binary::Subtract };
                     Op::Assign(place, Expr::Binary(operator, old, Box::new(Expr::Const(by.abs()))))
                 });
-                step(always(), None, effect.into_iter().collect())
+                step(always(), None, vec![effect.unwrap_or(Op::Evaluate(Expr::Const(0)))])
             }
             StatementKind::Send { channel, sorted, arguments } => {
                 let (channel, width) = self.lowering.channel(channel, Some(&self.scopes));
@@ -134,7 +134,8 @@ impl Body<'_, '_> {
             return self.run(proctype, arguments, priority.as_deref(), place, value.span).into_iter().collect();
         }
         let value = self.expression(value);
-        place.map(|place| Op::Assign(place, value)).into_iter().collect()
+        // What goes nowhere is a step all the same, and can go wrong.
+        vec![place.map_or_else(|| Op::Evaluate(value.clone()), |place| Op::Assign(place, value.clone()))]
     }
 
     fn run(
