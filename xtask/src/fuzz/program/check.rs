@@ -119,7 +119,7 @@ impl Program {
             }
             Statement::Declare(_) => !(inside.option && first),
             Statement::Run(_) | Statement::AssignRun(..) => !inside.d_step,
-            Statement::Select(..) => !inside.inline && !(inside.option && first),
+            Statement::Select(..) => !(inside.inline || inside.option && first),
             Statement::For(_, _, _, body) | Statement::ForIn(_, _, body) => {
                 let inside = Inside { breakable: true, first: false, ..nested };
                 labels(body).is_empty() && self.sequence_is_sound(body, inside)
@@ -143,8 +143,7 @@ impl Program {
             Statement::Block(body) => self.sequence_is_sound(body, nested),
             // SPIN has an opinion on an unless that is a guard.
             Statement::Unless(main, escape) => {
-                !inside.d_step
-                    && !(inside.option && first)
+                !(inside.d_step || inside.option && first)
                     && escape.first().is_some_and(|step| self.elses_at(step) == 0)
                     && self.sequence_is_sound(main, nested)
                     && self.sequence_is_sound(escape, nested)

@@ -228,7 +228,7 @@ fn drop_attribute(program: &Program, number: usize) -> Option<Program> {
         return Some(edited);
     }
     let proctype = edited.proctypes.get_mut(number / 2)?;
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         proctype.priority = None;
     } else {
         proctype.provided = None;

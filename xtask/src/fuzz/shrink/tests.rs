@@ -44,7 +44,7 @@ fn what_is_shrunk_is_still_a_program() {
             assert!(loaded.model.is_some(), "{}\n{text}", loaded.diagnostics.render(&loaded.sources));
             seen += 1;
             // An arbitrary choice, so that many different candidates are met.
-            text.len() % 3 == 0
+            text.len().is_multiple_of(3)
         };
         shrink(&generate(seed, Size::states(100)), &mut everything_loads);
     }
