@@ -418,7 +418,8 @@ impl Generator {
 
     fn formula(&mut self, depth: u32) -> Formula {
         if depth == 0 {
-            return Formula::Atom(self.condition(1));
+            // Nothing with a minus: SPIN prints the formula and reads it again, and takes `0 - -2` for a decrement.
+            return Formula::Atom(self.condition(0));
         }
         let mut part = || Box::new(self.formula(depth - 1));
         let (left, right) = (part(), part());

@@ -245,7 +245,7 @@ fn is_blind_to_delays(program: &Program) -> bool {
     program.clone().walk(&mut sight);
     let rendezvous = program.channels.iter().any(|channel| channel.capacity == 0);
     let plain = |proctype: &Proctype| proctype.priority.is_none() && proctype.provided.is_none();
-    !sight.timeout && !(rendezvous && sight.readiness) && program.proctypes.iter().all(plain)
+    !(sight.timeout || rendezvous && sight.readiness) && program.proctypes.iter().all(plain)
 }
 
 /// A statement that is one step.

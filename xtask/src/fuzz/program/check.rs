@@ -116,11 +116,11 @@ impl Program {
             // The C text that SPIN writes for `eval` and `?<...>` in the guard of a d_step does not always compile.
             Statement::Receive(receive) => {
                 let tests = receive.arguments.iter().any(|pattern| matches!(pattern, Pattern::Eval(_)));
-                may_block && !tests_what_it_changes(receive) && !(inside.d_step && (tests || receive.peek))
+                may_block && !depends_on_what_it_changes(receive) && !(inside.d_step && (tests || receive.peek))
             }
             Statement::Declare(_) => !(inside.option && first),
             Statement::Run(_) | Statement::AssignRun(..) => !inside.d_step,
-            Statement::Select(..) => !inside.inline && !(inside.option && first),
+            Statement::Select(..) => !(inside.inline || inside.option && first),
             Statement::For(_, _, _, body) | Statement::ForIn(_, _, body) => {
                 let inside = Inside { breakable: true, first: false, ..nested };
                 labels(body).is_empty() && self.sequence_is_sound(body, inside)
@@ -144,8 +144,7 @@ impl Program {
             Statement::Block(body) => self.sequence_is_sound(body, nested),
             // SPIN has an opinion on an unless that is a guard.
             Statement::Unless(main, escape) => {
-                !inside.d_step
-                    && !(inside.option && first)
+                !(inside.d_step || inside.option && first)
                     && escape.first().is_some_and(|step| self.elses_at(step) == 0)
                     && self.sequence_is_sound(main, nested)
                     && self.sequence_is_sound(escape, nested)
@@ -406,9 +405,9 @@ fn is_bits(variable: &Variable) -> bool {
     matches!(variable.ty, Type::Bit | Type::Bool | Type::Unsigned(_))
 }
 
-/// Whether a receive tests a value that it changes itself: one of the variables it stores to, or what is in a channel.
-/// SPIN takes such a receive back by evaluating the test again.
-fn tests_what_it_changes(receive: &Receive) -> bool {
+/// Whether a receive depends on a value that it changes itself: one of the variables it stores to, or what is in a
+/// channel. SPIN takes such a receive back by evaluating the test, or the index of the channel, again.
+fn depends_on_what_it_changes(receive: &Receive) -> bool {
     struct Search<'a>(Vec<&'a str>, bool);
     impl Visitor for Search<'_> {
         fn name(&mut self, name: &mut String) {
@@ -424,6 +423,9 @@ fn tests_what_it_changes(receive: &Receive) -> bool {
         _ => None,
     });
     let mut search = Search(stored.collect(), false);
+    if let Some(index) = &receive.channel.index {
+        index.clone().walk(&mut search);
+    }
     for pattern in &receive.arguments {
         if let Pattern::Eval(expr) = pattern {
             expr.clone().walk(&mut search);
