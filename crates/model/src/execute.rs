@@ -50,11 +50,8 @@ impl<'a> Execution<'a> {
         let channel = context.channel(channel)?;
         let message = context.message(channel, arguments)?;
         self.state.processes[sender].location = proctype.edge(step.edge).to;
-        self.take(
-            receiver as usize,
-            receiving_edge,
-            Mode::Receive { channel, message: &message, moment: Moment::default() },
-        )?;
+        let mode = Mode::Receive { channel, message: &message, moment: Moment::default() };
+        self.take(receiver as usize, receiving_edge, mode)?;
         self.begin(sender, proctype.edge(step.edge).action);
         self.apply(sender, effect)
     }

@@ -439,7 +439,10 @@ impl Generator {
     }
 
     pub(super) fn send(&mut self, channel: &ChannelEntry) -> Statement {
-        let arguments: Vec<Expr> = channel.fields.iter().map(|field| self.message_value(field)).collect();
+        let arguments: Vec<Expr> = {
+            let alone = channel.fields.len() == 1;
+            channel.fields.iter().map(|field| self.message_value(field, alone)).collect()
+        };
         Statement::Send(Send {
             channel: self.channel_place(channel),
             sorted: !channel.rendezvous && self.random.chance(15),
@@ -448,13 +451,14 @@ impl Generator {
         })
     }
 
-    fn message_value(&mut self, field: &Type) -> Expr {
+    fn message_value(&mut self, field: &Type, alone: bool) -> Expr {
         match field {
             Type::Mtype => match self.pick_entry(|entry| entry.ty == Type::Mtype) {
                 Some(entry) if self.random.chance(25) => Expr::Place(self.place(&entry)),
                 _ => self.constant(field),
             },
-            // No value that does not fit: see `holds`.
+            // A bit that travels alone is not cut, and so nothing is sent that does not fit: see `holds`.
+            Type::Bit | Type::Bool if !alone && self.random.chance(20) => Expr::Number(2 + self.random.below(2) as i32),
             Type::Bit | Type::Bool => match self.random.below(3) {
                 0 => self.condition(1),
                 1 => Expr::binary(Binary::BitAnd, self.arithmetic(1), Expr::Number(1)),

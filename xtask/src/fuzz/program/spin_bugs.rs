@@ -28,7 +28,7 @@ impl Program {
             let room = collect.variables.iter().filter(|variable| variable.name == *name).map(bits).min();
             // Which channel a parameter holds is not known, so any with as many fields may be meant.
             let alike = collect.channels.iter().filter(|channel| channel.len() == *fields);
-            let sent = alike.map(|channel| sent_bits(&channel[*position])).max();
+            let sent = alike.map(|channel| sent_bits(&channel[*position], channel.len() == 1)).max();
             room < sent
         })
     }
@@ -65,13 +65,14 @@ fn bits(variable: &Variable) -> u8 {
     match variable.ty {
         Type::Bit | Type::Bool if variable.length.is_none() => 1,
         Type::Unsigned(bits) => bits,
-        ref other => sent_bits(other),
+        ref other => sent_bits(other, true),
     }
 }
 
-/// How many bits of a value a message field keeps: bits travel as bytes.
-fn sent_bits(ty: &Type) -> u8 {
+/// How many bits of a value a message field keeps: a bit that travels alone is a byte.
+fn sent_bits(ty: &Type, alone: bool) -> u8 {
     match ty {
+        Type::Bit | Type::Bool if !alone => 1,
         Type::Short => 16,
         Type::Int | Type::Record(_) => 32,
         _ => 8,
