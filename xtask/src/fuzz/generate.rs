@@ -10,14 +10,13 @@
 
 mod bodies;
 mod expressions;
-mod random;
 mod statements;
 #[cfg(test)]
 mod tests;
 
 use super::program::{Binary, Expr, Statement};
 use super::program::{Channel, Formula, Inline, Ltl, Macro, MacroBody, Place, Program, Type, Typedef, Variable};
-pub use random::Random;
+use super::random::Random;
 
 /// About how many states a program should have. The actual number varies by a factor of a hundred both ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

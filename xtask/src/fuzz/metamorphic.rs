@@ -7,8 +7,8 @@
 mod tests;
 mod transformations;
 
-use super::generate::Random;
 use super::program::Program;
+use super::random::Random;
 
 #[derive(Clone, Debug)]
 pub struct Variant {

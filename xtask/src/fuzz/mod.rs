@@ -7,6 +7,7 @@ mod oracle;
 mod parser;
 mod program;
 pub mod programs;
+mod random;
 mod shrink;
 
 use std::path::Path;

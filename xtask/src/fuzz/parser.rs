@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use super::random::Random;
 use reductio_frontends::promela::{IncludeError, IncludeLoader, LoadOptions, load};
 use reductio_model::{Interpreter, Model, Successors, TransitionSystem};
 
@@ -54,7 +55,7 @@ pub fn parser(corpus: &[PathBuf], seed: u64, budget: Budget, current: &Path) -> 
     programs.push(b"byte x; active proctype P() { do :: x < 3 -> x++ :: else -> break od }".to_vec());
 
     let started = Instant::now();
-    let mut mutator = Mutator { random: Random(seed), programs };
+    let mut mutator = Mutator { random: Random::new(seed), programs };
     let worker = Worker::start()?;
     let mut outcome =
         Outcome { inputs: 0, accepted: 0, slowest: Duration::ZERO, slowest_input: Vec::new(), finding: None };
@@ -435,17 +436,4 @@ impl Mutator {
 
 fn insert(text: &mut Vec<u8>, at: usize, what: &[u8]) {
     text.splice(at..at, what.iter().copied());
-}
-
-/// Splitmix64: small, and the same everywhere for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
 }

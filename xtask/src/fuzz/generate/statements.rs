@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements. One piece, as they call each other all around.
 
 use super::super::program::{Binary, Expr, Pattern, Place, Receive, Send, Sequence, Statement, Type, Variable};
 use super::expressions::is_number;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::super::generate::Random;
 use super::super::program::{
     Binary, Expr, Inline, Macro, MacroBody, PREDEFINED, Proctype, Program, Sequence, Statement, Type, Variable,
     Visitor, is_declaration,
 };
+use super::super::random::Random;
 use super::Relation::{self, SameStatesAndVerdict, SameVerdict};
 
 pub struct Transformation {

@@ -1,7 +1,7 @@
 //! What SPIN refuses, or answers in a way of its own, although it is well-formed otherwise.
 //!
 //! The generator tries again, and the shrinker goes elsewhere, where a program would run into one of these. Each rule
-//! is stricter than SPIN where that makes it simple.
+//! is stricter than SPIN where that makes it simple. They are one piece because they look at the same tree in one walk.
 
 use std::collections::HashSet;
 
