@@ -190,7 +190,9 @@ fn swap_operands(program: &mut Program, random: &mut Random) -> bool {
 /// Of a condition only matters whether it is zero.
 fn negate_twice(program: &mut Program, random: &mut Random) -> bool {
     change_some_statement(program, random, |step| match step {
-        Statement::Expr(expr) | Statement::Assert(expr) if !expr.is_probe() && *expr != Expr::Timeout => {
+        Statement::Expr(expr) | Statement::Assert(expr)
+            if !expr.is_probe() && *expr != Expr::Timeout && !may_be_skip(expr) =>
+        {
             *expr = expr.clone().not().not();
             true
         }
@@ -201,7 +203,7 @@ fn negate_twice(program: &mut Program, random: &mut Random) -> bool {
 /// Of a condition only matters whether it is zero.
 fn true_conjunct(program: &mut Program, random: &mut Random) -> bool {
     change_some_statement(program, random, |step| match step {
-        Statement::Expr(expr) | Statement::Assert(expr) if *expr != Expr::Timeout => {
+        Statement::Expr(expr) | Statement::Assert(expr) if *expr != Expr::Timeout && !may_be_skip(expr) => {
             *expr =
                 Expr::binary(Binary::And, expr.clone(), Expr::binary(Binary::Less, Expr::Number(1), Expr::Number(2)));
             true
@@ -251,11 +253,8 @@ fn is_blind_to_delays(program: &Program) -> bool {
 /// A statement that is one step.
 fn is_basic(step: &Statement) -> bool {
     match step {
-        // Of several that do nothing in a row SPIN keeps one, unless something else stands between them.
-        Statement::Expr(Expr::Number(_)) | Statement::Printf(_) => false,
-        Statement::Expr(Expr::Place(place)) => place.name != "true",
-        Statement::Expr(_)
-        | Statement::Assign(..)
+        Statement::Expr(expr) => !may_be_skip(expr),
+        Statement::Assign(..)
         | Statement::Increment(_)
         | Statement::Decrement(_)
         | Statement::Assert(_)
@@ -263,6 +262,12 @@ fn is_basic(step: &Statement) -> bool {
         | Statement::Receive(_) => true,
         _ => false,
     }
+}
+
+/// A constant, or what may be the name of one. Of several steps in a row that do nothing SPIN keeps one, so one that does
+/// nothing must not be made to look as if it did, or the other way round.
+fn may_be_skip(expr: &Expr) -> bool {
+    matches!(expr, Expr::Number(_) | Expr::Place(_) | Expr::Call(..))
 }
 
 /// Changes one statement of a body, chosen from those that can be changed and that stand outside `d_step`, inlines,
