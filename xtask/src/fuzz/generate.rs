@@ -11,6 +11,7 @@
 mod bodies;
 mod expressions;
 mod statements;
+mod talk;
 #[cfg(test)]
 mod tests;
 
@@ -86,6 +87,10 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
         in_process: false,
         fresh: 0,
     };
+    if !features.ltl && generator.random.chance(15) {
+        generator.conversation();
+        return generator.program;
+    }
     generator.declarations();
     generator.definitions();
     generator.processes();

@@ -1,7 +1,7 @@
 //! Programs to which SPIN 6.5.2 is known to give wrong answers; see `docs/spin-differences.md`.
 
 use super::{
-    Binary, Expr, Pattern, Place, Program, Query, Receive, Send, Sequence, Statement, Type, Variable, Visitor,
+    Binary, Channel, Expr, Pattern, Place, Program, Query, Receive, Send, Sequence, Statement, Type, Variable, Visitor,
 };
 
 impl Program {
@@ -10,7 +10,13 @@ impl Program {
         let rendezvous = self.channels.iter().filter(|channel| channel.capacity == 0).map(|channel| &channel.name);
         let parameters = self.proctypes.iter().flat_map(|proctype| &proctype.parameters);
         let channels = parameters.filter(|parameter| parameter.ty == Type::Chan).map(|parameter| &parameter.name);
-        let mut search = Search { rendezvous: rendezvous.chain(channels).cloned().collect(), found: false };
+        let bits = |channel: &Channel| channel.fields.iter().any(|field| matches!(field, Type::Bit | Type::Bool));
+        let mut search = Search {
+            rendezvous: rendezvous.chain(channels).cloned().collect(),
+            // Channels of processes may be meant, too, wherever there are any.
+            largest: if self.channels.iter().all(|channel| !bits(channel)) { 127 } else { 1 },
+            found: false,
+        };
         self.clone().walk(&mut search);
         search.found || self.receives_into_less()
     }
@@ -82,6 +88,8 @@ fn sent_bits(ty: &Type, alone: bool) -> u8 {
 struct Search {
     /// Channels that are a rendezvous, or may be.
     rendezvous: Vec<String>,
+    /// The largest number that fits into every field.
+    largest: i32,
     found: bool,
 }
 
@@ -89,9 +97,14 @@ impl Visitor for Search {
     fn statement(&mut self, statement: &mut Statement) {
         match statement {
             Statement::Receive(receive) => self.found |= moves_what_it_indexes(receive),
-            Statement::Send(send) => self.found |= sorts_what_is_cut(send),
+            Statement::Send(send) => self.found |= sorts_what_is_cut(send, self.largest),
             Statement::Unless(main, _) => self.found |= starts_with_unless(main),
-            Statement::DeclareChannel(channel) if channel.capacity == 0 => self.rendezvous.push(channel.name.clone()),
+            Statement::DeclareChannel(channel) => {
+                self.largest = 1;
+                if channel.capacity == 0 {
+                    self.rendezvous.push(channel.name.clone());
+                }
+            }
             _ => {}
         }
     }
@@ -127,9 +140,9 @@ fn moves_what_it_indexes(receive: &Receive) -> bool {
 }
 
 /// A sorted send compares what is given, not what fits into the field.
-fn sorts_what_is_cut(send: &Send) -> bool {
+fn sorts_what_is_cut(send: &Send, largest: i32) -> bool {
     let fits = |argument: &Expr| match argument {
-        Expr::Number(value) => (0..=1).contains(value),
+        Expr::Number(value) => (0..=largest).contains(value),
         Expr::Binary(Binary::BitAnd, _, mask) => matches!(**mask, Expr::Number(0..=1)),
         // Names of constants and of variables: those of mtype fields fit, and the others are seldom out of range.
         Expr::Place(_) => true,
