@@ -21,7 +21,7 @@ cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, 
                              --time SECONDS (60), --count N, --seed N, --states N (300),
                              --first-only 1: stop at the first disagreement, as it is
 cargo xtask mutants          check that the fuzzer catches wrong variants of our own code
-cargo xtask fuzz texts SECONDS   throw mangled models at the front end";
+cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -30,10 +30,10 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["spin"] => compare::run(false),
         ["spin", "--all"] => compare::run(true),
-        ["fuzz", "texts", seconds] => match seconds.parse() {
-            Ok(seconds) => fuzz::mangled_texts(seconds, clock_seed()),
-            Err(_) => Err(Failure(format!("`{seconds}` is not a number of seconds"))),
-        },
+        ["fuzz", "texts", seconds] => number(seconds).and_then(|time| fuzz::mangled_texts(time, clock_seed())),
+        ["fuzz", "texts", seconds, seed] => number(seconds)
+            .and_then(|seconds| Ok((seconds, number(seed)?)))
+            .and_then(|(seconds, seed)| fuzz::mangled_texts(seconds, seed)),
         ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
         ["mutants"] => mutants::run_all(),
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
@@ -57,7 +57,7 @@ fn campaign(options: &[&str]) -> Result<Campaign, Failure> {
         Campaign { seed: clock_seed(), count: u64::MAX, time: Duration::from_secs(60), states: 300, first_only: false };
     for option in options.chunks(2) {
         let [name, value] = option else { return Err(Failure(format!("{} needs a value", option[0]))) };
-        let number: u64 = value.parse().map_err(|_| Failure(format!("{name} {value}: that is no number")))?;
+        let number = number(value)?;
         match *name {
             "--count" => {
                 campaign.count = number;
@@ -71,6 +71,10 @@ fn campaign(options: &[&str]) -> Result<Campaign, Failure> {
         }
     }
     Ok(campaign)
+}
+
+fn number(text: &str) -> Result<u64, Failure> {
+    text.parse().map_err(|_| Failure(format!("`{text}` is not a number")))
 }
 
 /// Every run looks elsewhere.

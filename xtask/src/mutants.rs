@@ -142,7 +142,7 @@ const MUTANTS: &[Mutant] = &[
 ];
 
 /// The same programs for every mutant.
-const PROGRAMS: &str = "400";
+const PROGRAMS: &str = "600";
 const SEED: &str = "20000";
 
 pub fn run_all() -> Result<(), Failure> {
