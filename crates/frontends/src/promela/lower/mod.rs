@@ -4,6 +4,7 @@ mod body;
 mod declarations;
 mod expressions;
 mod flow;
+mod graph;
 mod loops;
 mod references;
 mod statements;
