@@ -121,6 +121,8 @@ impl Program {
             Statement::Declare(_) => !(inside.option && first),
             Statement::Run(_) | Statement::AssignRun(..) => !inside.d_step,
             Statement::Select(..) => !(inside.inline || inside.option && first),
+            // A loop from a number to a smaller one is an error in SPIN.
+            Statement::For(_, Expr::Number(low), Expr::Number(high), _) if low > high => false,
             Statement::For(_, _, _, body) | Statement::ForIn(_, _, body) => {
                 let inside = Inside { breakable: true, first: false, ..nested };
                 labels(body).is_empty() && self.sequence_is_sound(body, inside)
@@ -139,7 +141,10 @@ impl Program {
             }
             Statement::DStep(body) => {
                 let inside = Inside { d_step: true, first: true, breakable: false, ..nested };
-                !inside_twice(body) && !self.starts_while_offered(body) && self.sequence_is_sound(body, inside)
+                !inside_twice(body)
+                    && !self.loops_in_a_call(body)
+                    && !self.starts_while_offered(body)
+                    && self.sequence_is_sound(body, inside)
             }
             Statement::Block(body) => self.sequence_is_sound(body, nested),
             // SPIN has an opinion on an unless that is a guard.
@@ -167,6 +172,22 @@ impl Program {
             | Statement::Assert(_)
             | Statement::Printf(_) => true,
         }
+    }
+
+    /// The loop of an inline that a d_step uses is sometimes taken by SPIN for a jump out of the d_step.
+    fn loops_in_a_call(&self, body: &Sequence) -> bool {
+        body.iter().any(|step| match step {
+            Statement::Call(name, _) => self
+                .body_of(name)
+                .is_some_and(|body| body.iter().any(|step| self.ends_with_loop(step)) || self.loops_in_a_call(body)),
+            Statement::If(options) | Statement::Do(options) => {
+                options.iter().any(|option| self.loops_in_a_call(option))
+            }
+            Statement::Block(body) | Statement::For(_, _, _, body) | Statement::ForIn(_, _, body) => {
+                self.loops_in_a_call(body)
+            }
+            _ => false,
+        })
     }
 
     /// A d_step that starts with something else than a plain step is executed by SPIN in the middle of a rendezvous.
