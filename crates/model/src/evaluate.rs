@@ -38,8 +38,7 @@ impl<'a> Context<'a> {
             }
             Expr::Query(query, channel) => self.query(*query, self.channel(channel)?),
             Expr::Poll { channel, random, patterns } => {
-                // Counted from one, as SPIN does: a poll of the first message is one if it matches.
-                self.find_message(self.channel(channel)?, patterns, *random)?.map_or(0, |position| position as i32 + 1)
+                self.find_message(self.channel(channel)?, patterns, *random)?.is_some() as i32
             }
             Expr::Pid => self.pid.map_or(0, |pid| pid as i32),
             Expr::ProcessCount => self.state.processes.len() as i32,

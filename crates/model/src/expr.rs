@@ -62,8 +62,7 @@ pub enum Expr {
     Binary(Binary, Box<Expr>, Box<Expr>),
     Conditional(Box<[Expr; 3]>),
     Query(ChannelQuery, Box<Expr>),
-    /// Could a message be received now that matches? Zero if not, else its position counted from one. A rendezvous
-    /// channel never holds one.
+    /// Could a message be received now that matches? A rendezvous channel never holds one.
     Poll {
         channel: Box<Expr>,
         random: bool,

@@ -97,7 +97,13 @@ impl Visitor for Search {
     fn statement(&mut self, statement: &mut Statement) {
         match statement {
             Statement::Receive(receive) => self.found |= moves_what_it_indexes(receive),
-            Statement::Send(send) => self.found |= sorts_what_is_cut(send, self.largest),
+            Statement::Send(send) => {
+                self.found |= sorts_what_is_cut(send, self.largest) || send.arguments.iter().any(is_random_poll);
+            }
+            Statement::Assign(_, value) => self.found |= is_random_poll(value),
+            Statement::Run(run) | Statement::AssignRun(_, run) => {
+                self.found |= run.arguments.iter().any(is_random_poll);
+            }
             Statement::Unless(main, _) => self.found |= starts_with_unless(main),
             Statement::DeclareChannel(channel) => {
                 self.largest = 1;
@@ -118,6 +124,7 @@ impl Visitor for Search {
                 self.found |= [left, right].into_iter().any(|operand| matches!(**operand, Expr::Poll(_)));
             }
             Expr::Unary(_, operand) => self.found |= matches!(**operand, Expr::Poll(_)),
+            Expr::Conditional(_, yes, no) => self.found |= is_random_poll(yes) || is_random_poll(no),
             _ => {}
         }
     }
@@ -137,6 +144,11 @@ fn moves_what_it_indexes(receive: &Receive) -> bool {
     }
     indices.iter_mut().for_each(|index| index.walk(&mut read));
     read.0.iter().any(|name| stored.contains(name))
+}
+
+/// The value of a random poll is the position of the message, unless there is a rendezvous channel somewhere.
+fn is_random_poll(expr: &Expr) -> bool {
+    matches!(expr, Expr::Poll(poll) if poll.random)
 }
 
 /// A sorted send compares what is given, not what fits into the field.
