@@ -90,9 +90,12 @@ fn first_line(output: &[u8], word: &str) -> String {
     line.unwrap_or("no reason given").trim().to_owned()
 }
 
+/// What `pan` prints when its stack was too small.
+pub const DEPTH_LIMIT: &str = "max search depth too small";
+
 /// `pan` always exits with 0: what happened is in its output.
-fn read_answer(output: &str) -> Answer {
-    let gave_up = ["max search depth too small", "memory limit", "VECTORSZ", "too many processes", "too many queues"];
+pub fn read_answer(output: &str) -> Answer {
+    let gave_up = [DEPTH_LIMIT, "memory limit", "VECTORSZ", "too many processes", "too many queues"];
     if let Some(reason) = gave_up.iter().find(|reason| output.contains(**reason)) {
         return Answer::GaveUp((*reason).to_owned());
     }

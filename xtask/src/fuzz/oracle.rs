@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 
 use crate::Failure;
+use crate::spin::{self, Answer};
 
 /// What SPIN's verifier says about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,16 +128,11 @@ impl<'m> Oracle<'m> {
             let mut arguments = vec!["20", "./pan", "-n", "-c0", "-w16", depth];
             arguments.extend(flags);
             let output = self.run("timeout", &arguments)?;
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            if text.contains("max search depth too small") {
-                continue;
+            match spin::read_answer(&String::from_utf8_lossy(&output.stdout)) {
+                Answer::GaveUp(reason) if reason == spin::DEPTH_LIMIT => {}
+                Answer::Finished { states, errors, .. } => return Ok(Some((states, errors))),
+                _ => return Ok(None),
             }
-            let number_before = |words: &str| -> Option<u64> {
-                let line = text.lines().find(|line| line.contains(words))?;
-                Some(line[..line.find(words)?].trim().parse::<f64>().ok()? as u64)
-            };
-            let errors = text.split("errors: ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse().ok());
-            return Ok(number_before("states, stored").zip(errors));
         }
         Ok(None)
     }

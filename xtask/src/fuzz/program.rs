@@ -13,6 +13,7 @@ mod tests;
 mod walk;
 
 pub use check::{PREDEFINED, is_declaration};
+pub use reductio_model::{Binary, ChannelQuery as Query, Unary};
 pub use walk::Visitor;
 
 /// The steps of a body, a block or an option.
@@ -264,49 +265,4 @@ pub struct Poll {
     pub channel: Place,
     pub random: bool,
     pub arguments: Vec<Pattern>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unary {
-    Not,
-    Negate,
-    Complement,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binary {
-    Multiply,
-    Divide,
-    Remainder,
-    Add,
-    Subtract,
-    ShiftLeft,
-    ShiftRight,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-    BitAnd,
-    BitXor,
-    BitOr,
-    And,
-    Or,
-}
-
-impl Binary {
-    pub fn is_commutative(self) -> bool {
-        use Binary::*;
-        matches!(self, Multiply | Add | Equal | NotEqual | BitAnd | BitXor | BitOr | And | Or)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Query {
-    Len,
-    Empty,
-    Full,
-    Nempty,
-    Nfull,
 }

@@ -268,7 +268,7 @@ impl Generator {
             return condition;
         }
         let channel = self.random.pick(&self.channels).clone();
-        let query = *self.random.pick(&[Query::Empty, Query::Full, Query::Nempty, Query::Nfull]);
+        let query = *self.random.pick(&[Query::Empty, Query::Full, Query::NotEmpty, Query::NotFull]);
         let probe = Expr::Query(query, self.channel_place(&channel));
         match self.random.below(4) {
             0 => Expr::binary(Binary::And, probe, condition),

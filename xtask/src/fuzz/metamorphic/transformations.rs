@@ -179,12 +179,17 @@ fn starts_with_choice(option: &Sequence) -> bool {
 /// The values are the same, as no operand has an effect or fails. (A divisor is never zero, an index always in range.)
 fn swap_operands(program: &mut Program, random: &mut Random) -> bool {
     change_some_expr(program, random, |expr| match expr {
-        Expr::Binary(operator, left, right) if operator.is_commutative() => {
+        Expr::Binary(operator, left, right) if is_commutative(*operator) => {
             std::mem::swap(left, right);
             true
         }
         _ => false,
     })
+}
+
+fn is_commutative(operator: Binary) -> bool {
+    use Binary::*;
+    matches!(operator, Multiply | Add | Equal | NotEqual | BitAnd | BitXor | BitOr | And | Or)
 }
 
 /// Of a condition only matters whether it is zero.

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{
-    Binary, Channel, Expr, Formula, Inline, Macro, MacroBody, Pattern, Place, Proctype, Program, Query, Run, Sequence,
-    Statement, Type, Typedef, Unary, Variable,
+    Channel, Expr, Formula, Inline, Macro, MacroBody, Pattern, Place, Proctype, Program, Run, Sequence, Statement,
+    Type, Typedef, Unary, Variable,
 };
 
 impl Display for Program {
@@ -291,52 +291,18 @@ impl Display for Expr {
                 }
             }
             Expr::Binary(operator, left, right) => {
-                write!(f, "{} {} {}", Operand(left), operator.sign(), Operand(right))
+                write!(f, "{} {} {}", Operand(left), operator, Operand(right))
             }
             Expr::Conditional(condition, yes, no) => {
                 write!(f, "({} -> {} : {})", Operand(condition), Operand(yes), Operand(no))
             }
-            Expr::Query(query, channel) => {
-                let name = match query {
-                    Query::Len => "len",
-                    Query::Empty => "empty",
-                    Query::Full => "full",
-                    Query::Nempty => "nempty",
-                    Query::Nfull => "nfull",
-                };
-                write!(f, "{name}({channel})")
-            }
+            Expr::Query(query, channel) => write!(f, "{query}({channel})"),
             Expr::Poll(poll) => {
                 let sign = if poll.random { "??" } else { "?" };
                 write!(f, "{}{sign}[{}]", poll.channel, Separated(&poll.arguments, ","))
             }
             Expr::Timeout => f.write_str("timeout"),
             Expr::Call(name, arguments) => write!(f, "{name}({})", Operands(arguments)),
-        }
-    }
-}
-
-impl Binary {
-    pub fn sign(self) -> &'static str {
-        match self {
-            Binary::Multiply => "*",
-            Binary::Divide => "/",
-            Binary::Remainder => "%",
-            Binary::Add => "+",
-            Binary::Subtract => "-",
-            Binary::ShiftLeft => "<<",
-            Binary::ShiftRight => ">>",
-            Binary::Less => "<",
-            Binary::LessEqual => "<=",
-            Binary::Greater => ">",
-            Binary::GreaterEqual => ">=",
-            Binary::Equal => "==",
-            Binary::NotEqual => "!=",
-            Binary::BitAnd => "&",
-            Binary::BitXor => "^",
-            Binary::BitOr => "|",
-            Binary::And => "&&",
-            Binary::Or => "||",
         }
     }
 }

@@ -118,7 +118,7 @@ impl Visitor for Search {
     fn expr(&mut self, expr: &mut Expr) {
         match expr {
             // SPIN's verifier finds a rendezvous channel not full, its simulator finds it full.
-            Expr::Query(Query::Full | Query::Nfull, channel) => self.found |= self.rendezvous.contains(&channel.name),
+            Expr::Query(Query::Full | Query::NotFull, channel) => self.found |= self.rendezvous.contains(&channel.name),
             // SPIN forgets the parentheses around a poll that it compiles to several conditions.
             Expr::Binary(operator, left, right) if !matches!(operator, Binary::And | Binary::Or) => {
                 self.found |= [left, right].into_iter().any(|operand| matches!(**operand, Expr::Poll(_)));
