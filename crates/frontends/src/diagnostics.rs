@@ -44,6 +44,12 @@ impl Diagnostic {
         self
     }
 
+    /// Asks whether another name was meant, if there is one like it.
+    pub fn suggest(mut self, name: Option<&str>) -> Diagnostic {
+        self.help = name.map(|name| format!("did you mean `{name}`?"));
+        self
+    }
+
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self

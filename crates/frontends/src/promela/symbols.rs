@@ -153,11 +153,12 @@ impl Scopes {
     }
 }
 
-/// The name most like `wanted`, for "did you mean". One edit in three letters is near.
+/// The name most like `wanted`, for "did you mean". One edit in three letters is near, if a letter is left.
 pub fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let length = wanted.chars().count();
     known
         .map(|name| (edit_distance(wanted, name), name))
-        .filter(|(distance, _)| *distance <= wanted.chars().count().div_ceil(3))
+        .filter(|(distance, _)| *distance <= length.div_ceil(3) && *distance < length)
         .min_by_key(|(distance, name)| (*distance, name.to_string()))
         .map(|(_, name)| name)
 }
@@ -185,5 +186,6 @@ mod tests {
     fn a_typo_is_near_and_another_word_is_not() {
         assert_eq!(nearest("conuter", ["counter", "turn"].into_iter()), Some("counter"));
         assert_eq!(nearest("flag", ["counter", "turn"].into_iter()), None);
+        assert_eq!(nearest("Q", ["P"].into_iter()), None);
     }
 }

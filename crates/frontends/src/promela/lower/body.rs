@@ -377,11 +377,9 @@ impl Body<'_, '_> {
             });
             let Some(label) = best else {
                 let known = self.labels.iter().map(|label| label.name.text.as_str());
-                let near = nearest(&goto.label.text, known).map(|near| format!("did you mean `{near}`?"));
-                let mut diagnostic =
-                    Diagnostic::error(format!("there is no label `{}`", goto.label.text), goto.label.span);
-                diagnostic.help = near;
-                self.lowering.diagnostics.add(diagnostic);
+                let message = format!("there is no label `{}`", goto.label.text);
+                let near = nearest(&goto.label.text, known);
+                self.lowering.diagnostics.add(Diagnostic::error(message, goto.label.span).suggest(near));
                 continue;
             };
             if !self.flow.in_same_d_step(goto.element, label.element) {

@@ -68,11 +68,9 @@ impl Lowering<'_> {
                 let structure = &self.types.structures[structure];
                 let Some(field) = structure.fields.iter().find(|field| field.name == part.name.text) else {
                     let names = structure.fields.iter().map(|field| field.name.as_str());
-                    let near = nearest(&part.name.text, names).map(|name| format!("did you mean `{name}`?"));
+                    let near = nearest(&part.name.text, names);
                     let message = format!("typedef `{}` has no field `{}`", structure.name, part.name.text);
-                    let mut diagnostic = Diagnostic::error(message, part.name.span);
-                    diagnostic.help = near;
-                    self.diagnostics.add(diagnostic);
+                    self.diagnostics.add(Diagnostic::error(message, part.name.span).suggest(near));
                     return None;
                 };
                 current = field.clone();
@@ -163,10 +161,9 @@ impl Lowering<'_> {
     }
 
     fn undeclared(&mut self, name: &ast::Name, scopes: Option<&Scopes>) {
-        let mut diagnostic = Diagnostic::error(format!("`{}` is not declared", name.text), name.span);
         let locals = scopes.into_iter().flat_map(Scopes::names);
         let known = locals.chain(self.globals.names()).chain(self.constants.keys().map(String::as_str));
-        diagnostic.help = nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
-        self.diagnostics.add(diagnostic);
+        let message = format!("`{}` is not declared", name.text);
+        self.diagnostics.add(Diagnostic::error(message, name.span).suggest(nearest(&name.text, known)));
     }
 }

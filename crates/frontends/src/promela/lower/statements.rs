@@ -150,9 +150,8 @@ impl Body<'_, '_> {
         let priority = self.lowering.priority(priority);
         let Some(&proctype) = self.lowering.proctypes.get(&name.text) else {
             let known = self.lowering.proctypes.keys().map(String::as_str);
-            let near = nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
-            let mut diagnostic = Diagnostic::error(format!("there is no proctype `{}`", name.text), name.span);
-            diagnostic.help = near;
+            let message = format!("there is no proctype `{}`", name.text);
+            let diagnostic = Diagnostic::error(message, name.span).suggest(nearest(&name.text, known));
             self.lowering.diagnostics.add(diagnostic);
             return None;
         };
