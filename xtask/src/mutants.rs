@@ -64,8 +64,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "only the first receiver of a rendezvous is considered",
         file: "crates/model/src/interpreter.rs",
-        original: "for partner in self.receivers(state, pid, channel, &message, mode.moment())? {",
-        mutated: "for partner in self.receivers(state, pid, channel, &message, mode.moment())?.into_iter().take(1) {",
+        original: "for partner in self.receivers(workspace, pid, channel, &message, mode.moment())? {",
+        mutated: "for partner in self.receivers(workspace, pid, channel, &message, mode.moment())?.into_iter().take(1) {",
     },
     Mutant {
         name: "timeout never comes",
@@ -88,8 +88,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "a channel has room for one message more",
         file: "crates/model/src/interpreter.rs",
-        original: "message_count(self.model) < ty.capacity as usize",
-        mutated: "message_count(self.model) <= ty.capacity as usize",
+        original: "message_count(channel) < capacity",
+        mutated: "message_count(channel) <= capacity",
     },
     Mutant {
         name: "a d_step takes the last option instead of the first",
@@ -101,12 +101,12 @@ const MUTANTS: &[Mutant] = &[
         name: "an escape has no priority",
         file: "crates/model/src/interpreter.rs",
         original: "if escape > 0 && edge.escape != escape {",
-        mutated: "if escape > 0 && edge.escape != escape && state.globals.len() > 1000 {",
+        mutated: "if escape > 0 && edge.escape != escape && workspace.process_count() > 1000 {",
     },
     Mutant {
         name: "processes die in any order",
         file: "crates/model/src/interpreter.rs",
-        original: "Ok(yes_if(free && pid + 1 == state.processes.len()))",
+        original: "Ok(yes_if(free && pid + 1 == workspace.process_count()))",
         mutated: "Ok(yes_if(free))",
     },
     Mutant {

@@ -2,9 +2,9 @@
 
 use crate::expr::{Binary, ChannelQuery, Expr, Pattern, Place, Scope};
 use crate::interpreter::{Interpreter, Mode, Moment};
-use crate::model::{Model, ProctypeId};
-use crate::state::{Channel, Process, State};
+use crate::model::{ChannelType, Location, Model, ProctypeId};
 use crate::system::FaultKind;
+use crate::workspace::Workspace;
 
 /// Whether a process can move may depend on whether another can; deeper than this, it depends on itself.
 const MAX_QUESTIONS: u8 = 8;
@@ -15,7 +15,7 @@ pub(crate) type Evaluated<T> = Result<T, FaultKind>;
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub interpreter: &'a Interpreter<'a>,
-    pub state: &'a State,
+    pub workspace: &'a Workspace,
     /// `None` for conditions on the state as a whole.
     pub pid: Option<usize>,
     pub moment: Moment,
@@ -41,35 +41,40 @@ impl<'a> Context<'a> {
                 self.find_message(self.channel(channel)?, patterns, *random)?.is_some() as i32
             }
             Expr::Pid => self.pid.map_or(0, |pid| pid as i32),
-            Expr::ProcessCount => self.state.processes.len() as i32,
-            Expr::Last => self.state.last as i32,
+            Expr::ProcessCount => self.workspace.process_count() as i32,
+            Expr::Last => self.workspace.last() as i32,
             Expr::Timeout => self.moment.timeout as i32,
-            Expr::NonProgress => self.state.processes.iter().all(|process| !self.location_of(process).progress) as i32,
+            Expr::NonProgress => {
+                (0..self.workspace.process_count()).all(|process| !self.location_of(process).progress) as i32
+            }
             Expr::Enabled(pid) => {
                 let pid = self.evaluate(pid)?;
                 if self.moment.questions >= MAX_QUESTIONS {
                     return Err(FaultKind::CircularEnabled);
                 }
                 let moment = Moment { questions: self.moment.questions + 1, ..self.moment };
-                let exists = (0..self.state.processes.len() as i32).contains(&pid);
-                (exists && self.interpreter.can_move(self.state, pid as usize, Mode::Free(moment))?) as i32
+                match self.process(pid) {
+                    Some(process) => self.interpreter.can_move(self.workspace, process, Mode::Free(moment))? as i32,
+                    None => 0,
+                }
             }
             Expr::PcValue(pid) => {
                 let pid = self.evaluate(pid)?;
-                self.process(pid).map_or(0, |process| process.location.0 as i32)
+                self.process(pid).map_or(0, |process| self.workspace.location(process).0 as i32)
             }
             Expr::PriorityOf(pid) => {
                 let pid = self.evaluate(pid)?;
-                self.process(pid).map_or(0, |process| process.priority as i32)
+                self.process(pid).map_or(0, |process| self.workspace.priority(process) as i32)
             }
             Expr::At { proctype, pid, label } => {
                 let labels = &self.model().proctype(*proctype).labels;
                 self.instance(*proctype, pid.as_deref())?.is_some_and(|process| {
-                    labels.iter().any(|known| known.location == process.location && known.name == *label)
+                    let location = self.workspace.location(process);
+                    labels.iter().any(|known| known.location == location && known.name == *label)
                 }) as i32
             }
             Expr::Remote { proctype, pid, place } => match self.instance(*proctype, pid.as_deref())? {
-                Some(process) => process.locals[self.slot(place)?],
+                Some(process) => self.workspace.local(process, self.slot(place)?),
                 None => 0,
             },
         })
@@ -95,10 +100,10 @@ impl<'a> Context<'a> {
     fn read(&self, place: &Place) -> Evaluated<i32> {
         let slot = self.slot(place)?;
         Ok(match place.scope {
-            Scope::Global => self.state.globals[slot],
+            Scope::Global => self.workspace.global(slot),
             Scope::Local => {
                 let pid = self.pid.expect("a condition on the state as a whole reads no locals");
-                self.state.processes[pid].locals[slot]
+                self.workspace.local(pid, slot)
             }
         })
     }
@@ -107,16 +112,15 @@ impl<'a> Context<'a> {
     pub fn channel(&self, expr: &Expr) -> Evaluated<usize> {
         let value = self.evaluate(expr)?;
         match usize::try_from(value) {
-            Ok(number) if (1..=self.state.channels.len()).contains(&number) => Ok(number - 1),
+            Ok(number) if (1..=self.workspace.channel_count()).contains(&number) => Ok(number - 1),
             _ => Err(FaultKind::NoChannel { value }),
         }
     }
 
     fn query(&self, query: ChannelQuery, index: usize) -> i32 {
-        let channel = &self.state.channels[index];
-        let length = channel.message_count(self.model());
+        let length = self.message_count(index);
         // A rendezvous channel is never seen to hold a message: it is empty, and it is not full.
-        let capacity = self.model().channel_type(channel.ty).capacity.max(1) as usize;
+        let capacity = self.channel_type(index).capacity.max(1) as usize;
         match query {
             ChannelQuery::Len => length as i32,
             ChannelQuery::Empty => (length == 0) as i32,
@@ -129,10 +133,9 @@ impl<'a> Context<'a> {
     /// The position of the message that a receive would take.
     pub fn find_message(&self, index: usize, patterns: &[Pattern], random: bool) -> Evaluated<Option<usize>> {
         self.check_width(index, patterns.len())?;
-        let channel = &self.state.channels[index];
-        let width = self.model().channel_type(channel.ty).fields.len();
+        let width = self.channel_type(index).fields.len();
         let candidates = if random { usize::MAX } else { 1 };
-        for (position, message) in channel.messages.chunks_exact(width).take(candidates).enumerate() {
+        for (position, message) in self.workspace.messages(index).chunks_exact(width).take(candidates).enumerate() {
             if self.matches(patterns, message)? {
                 return Ok(Some(position));
             }
@@ -151,30 +154,33 @@ impl<'a> Context<'a> {
         Ok(true)
     }
 
-    fn process(&self, pid: i32) -> Option<&'a Process> {
-        self.state.processes.get(usize::try_from(pid).ok()?)
+    /// The process that a value means, if there is one.
+    pub fn process(&self, pid: i32) -> Option<usize> {
+        usize::try_from(pid).ok().filter(|&pid| self.workspace.has_process(pid))
     }
 
     /// The process of this type that a remote reference means.
-    fn instance(&self, proctype: ProctypeId, pid: Option<&Expr>) -> Evaluated<Option<&'a Process>> {
+    fn instance(&self, proctype: ProctypeId, pid: Option<&Expr>) -> Evaluated<Option<usize>> {
         let process = match pid {
             Some(pid) => self.process(self.evaluate(pid)?),
-            None => self.state.processes.iter().find(|process| process.proctype == proctype),
+            None => (0..self.workspace.process_count()).find(|&process| self.workspace.proctype(process) == proctype),
         };
-        Ok(process.filter(|process| process.proctype == proctype))
+        Ok(process.filter(|&process| self.workspace.proctype(process) == proctype))
     }
 
-    fn location_of(&self, process: &Process) -> &'a crate::model::Location {
-        self.interpreter.model().proctype(process.proctype).location(process.location)
+    fn location_of(&self, process: usize) -> &'a Location {
+        self.model().proctype(self.workspace.proctype(process)).location(self.workspace.location(process))
+    }
+
+    pub fn channel_type(&self, index: usize) -> &'a ChannelType {
+        self.model().channel_type(self.workspace.channel_type(index))
+    }
+
+    pub fn message_count(&self, index: usize) -> usize {
+        self.workspace.messages(index).len() / self.channel_type(index).fields.len()
     }
 
     fn model(&self) -> &'a Model {
         self.interpreter.model()
-    }
-}
-
-impl Channel {
-    pub fn message_count(&self, model: &Model) -> usize {
-        self.messages.len() / model.channel_type(self.ty).fields.len()
     }
 }

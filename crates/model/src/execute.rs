@@ -4,8 +4,8 @@ use crate::evaluate::{Context, Evaluated};
 use crate::expr::{Expr, Pattern, Place, Scope, ValueType};
 use crate::interpreter::{Interpreter, Mode, Moment};
 use crate::model::{ActionId, ActionKind, Communication, Conversion, EdgeId, LocationId, Op, Proctype, ProctypeId};
-use crate::state::State;
 use crate::system::{Fault, FaultKind, Step};
+use crate::workspace::Workspace;
 
 /// A `d_step` of more steps than this is taken to be endless.
 const MAX_D_STEP: usize = 1_000_000;
@@ -13,20 +13,25 @@ const MAX_D_STEP: usize = 1_000_000;
 /// One step in the course of being executed.
 pub(crate) struct Execution<'a> {
     interpreter: &'a Interpreter<'a>,
-    pub state: State,
+    workspace: &'a mut Workspace,
     /// The first failed assertion.
     pub fault: Option<Fault>,
-    pub output: String,
-    with_output: bool,
+    /// Where prints go, if anyone wants to read them.
+    output: Option<&'a mut String>,
     timeout: bool,
     /// The actions executed so far; the last is the one to blame when something goes wrong.
-    pub executed: Vec<(ProctypeId, ActionId)>,
+    executed: &'a mut Vec<(ProctypeId, ActionId)>,
 }
 
 impl<'a> Execution<'a> {
-    pub fn new(interpreter: &'a Interpreter<'a>, state: State, timeout: bool, with_output: bool) -> Self {
-        let output = String::new();
-        Execution { interpreter, state, fault: None, output, with_output, timeout, executed: Vec::with_capacity(2) }
+    pub fn new(
+        interpreter: &'a Interpreter<'a>,
+        workspace: &'a mut Workspace,
+        timeout: bool,
+        executed: &'a mut Vec<(ProctypeId, ActionId)>,
+        output: Option<&'a mut String>,
+    ) -> Self {
+        Execution { interpreter, workspace, fault: None, output, timeout, executed }
     }
 
     pub fn run(&mut self, step: Step) -> Result<(), Fault> {
@@ -49,7 +54,7 @@ impl<'a> Execution<'a> {
         let context = self.context(sender);
         let channel = context.channel(channel)?;
         let message = context.message(channel, arguments)?;
-        self.state.processes[sender].location = proctype.edge(step.edge).to;
+        self.workspace.set_location(sender, proctype.edge(step.edge).to);
         let mode = Mode::Receive { channel, message: &message, moment: Moment::default() };
         self.take(receiver as usize, receiving_edge, mode)?;
         self.begin(sender, proctype.edge(step.edge).action);
@@ -67,7 +72,7 @@ impl<'a> Execution<'a> {
             ActionKind::DStep { entry } => self.run_d_step(pid, proctype, *entry, mode)?,
             ActionKind::Step { .. } => {
                 self.perform(pid, proctype, edge, mode)?;
-                self.state.processes[pid].location = target;
+                self.workspace.set_location(pid, target);
             }
         }
         Ok(())
@@ -87,10 +92,10 @@ impl<'a> Execution<'a> {
         let mut mode = mode;
         for _ in 0..MAX_D_STEP {
             if !proctype.location(location).interior {
-                self.state.processes[pid].location = location;
+                self.workspace.set_location(pid, location);
                 return Ok(());
             }
-            let Some(edge) = self.interpreter.first_interior_edge(&self.state, pid, proctype, location, mode) else {
+            let Some(edge) = self.interpreter.first_interior_edge(self.workspace, pid, proctype, location, mode) else {
                 if let Some(&blocked) = proctype.location(location).edges.first() {
                     self.begin(pid, proctype.edge(blocked).action);
                 }
@@ -125,13 +130,13 @@ impl<'a> Execution<'a> {
                 let context = self.context(pid);
                 let channel = context.channel(channel)?;
                 let message = context.message(channel, arguments)?;
-                let messages = &mut self.state.channels[channel].messages;
+                let messages = self.workspace.messages(channel);
                 let position = match sorted {
                     true => messages.chunks_exact(message.len()).position(|other| other > &message[..]),
                     false => None,
                 };
                 let at = position.map_or(messages.len(), |position| position * message.len());
-                messages.splice(at..at, message);
+                self.workspace.insert_message(channel, at, &message);
                 Ok(())
             }
             Communication::Receive { channel, random, peek, patterns } => {
@@ -143,16 +148,16 @@ impl<'a> Execution<'a> {
                     return self.store_message(pid, patterns, message);
                 }
                 let channel = context.channel(channel)?;
-                let width = self.interpreter.model().channel_type(self.state.channels[channel].ty).fields.len();
+                let width = context.channel_type(channel).fields.len();
                 let start = match context.find_message(channel, patterns, *random)? {
                     Some(position) => position * width,
                     None => unreachable!("the receive was found to be possible"),
                 };
-                let messages = &mut self.state.channels[channel].messages;
-                let message: Vec<i32> = match peek {
-                    true => messages[start..start + width].to_vec(),
-                    false => messages.drain(start..start + width).collect(),
-                };
+                let fields = start..start + width;
+                let message = self.workspace.messages(channel)[fields.clone()].to_vec();
+                if !peek {
+                    self.workspace.remove_message(channel, fields);
+                }
                 self.store_message(pid, patterns, &message)
             }
         }
@@ -183,7 +188,7 @@ impl<'a> Execution<'a> {
                     }
                 }
                 Op::Print { literals, arguments } => {
-                    if self.with_output {
+                    if self.output.is_some() {
                         self.print(pid, literals, arguments)?;
                     }
                 }
@@ -191,7 +196,7 @@ impl<'a> Execution<'a> {
                     let context = self.context(pid);
                     let values =
                         arguments.iter().map(|argument| context.evaluate(argument)).collect::<Result<Vec<_>, _>>()?;
-                    let child = self.interpreter.create_process(&mut self.state, *proctype, &values, *priority)?;
+                    let child = self.interpreter.create_process(self.workspace, *proctype, &values, *priority)?;
                     if let Some(place) = result {
                         self.assign(pid, place, child as i32)?;
                     }
@@ -202,9 +207,8 @@ impl<'a> Execution<'a> {
                     if !(1..=255).contains(&value) {
                         return Err(FaultKind::BadPriority { value });
                     }
-                    if let Some(process) = usize::try_from(whose).ok().and_then(|pid| self.state.processes.get_mut(pid))
-                    {
-                        process.priority = value as u8;
+                    if let Some(process) = self.context(pid).process(whose) {
+                        self.workspace.set_priority(process, value as u8);
                     }
                 }
             }
@@ -216,17 +220,19 @@ impl<'a> Execution<'a> {
         let slot = self.context(pid).slot(place)?;
         let value = place.ty.truncate(value);
         match place.scope {
-            Scope::Global => self.state.globals[slot] = value,
-            Scope::Local => self.state.processes[pid].locals[slot] = value,
+            Scope::Global => self.workspace.set_global(slot, value),
+            Scope::Local => self.workspace.set_local(pid, slot, value),
         }
         Ok(())
     }
 
     /// The youngest process dies, and the channels it was created with: they are the youngest channels.
     fn end_process(&mut self, pid: usize) {
-        self.state.processes.pop();
-        while self.state.channels.last().is_some_and(|channel| channel.owner == Some(pid as u8)) {
-            self.state.channels.pop();
+        self.workspace.pop_process();
+        while let Some(youngest) = self.workspace.channel_count().checked_sub(1)
+            && self.workspace.channel_owner(youngest) == Some(pid as u8)
+        {
+            self.workspace.pop_channel();
         }
     }
 
@@ -239,7 +245,9 @@ impl<'a> Execution<'a> {
                 text.push_str(&self.show(*conversion, value));
             }
         }
-        self.output.push_str(&text);
+        if let Some(output) = &mut self.output {
+            output.push_str(&text);
+        }
         Ok(())
     }
 
@@ -263,16 +271,16 @@ impl<'a> Execution<'a> {
     }
 
     fn proctype(&self, pid: usize) -> &'a Proctype {
-        self.interpreter.model().proctype(self.state.processes[pid].proctype)
+        self.interpreter.model().proctype(self.workspace.proctype(pid))
     }
 
     fn context(&self, pid: usize) -> Context<'_> {
         let moment = Moment { timeout: self.timeout, questions: 0 };
-        Context { interpreter: self.interpreter, state: &self.state, pid: Some(pid), moment }
+        Context { interpreter: self.interpreter, workspace: self.workspace, pid: Some(pid), moment }
     }
 
     fn begin(&mut self, pid: usize, action: ActionId) {
-        self.executed.push((self.state.processes[pid].proctype, action));
+        self.executed.push((self.workspace.proctype(pid), action));
     }
 
     fn blame(&self, kind: FaultKind) -> Fault {
@@ -300,6 +308,6 @@ impl Context<'_> {
     }
 
     fn fields(&self, channel: usize) -> &[ValueType] {
-        &self.interpreter.model().channel_type(self.state.channels[channel].ty).fields
+        &self.channel_type(channel).fields
     }
 }

@@ -1,7 +1,8 @@
 //! What a model means: its initial state, the steps possible in a state, and what a step does.
 //!
 //! This is the oracle. It favours being obviously right over being fast: no caches, no sharing, one function per
-//! rule. The rules are those of SPIN's verifier.
+//! rule. The rules are those of SPIN's verifier. They see a state only through a [`Workspace`], which can tell what they
+//! looked at.
 //!
 //! * A step is one edge of one process; a rendezvous is one step of two processes.
 //! * After an edge that is marked atomic the process keeps the right to move while it can ([`State::exclusive`]).
@@ -18,6 +19,7 @@ use crate::model::{
 };
 use crate::state::{Channel, Process, State};
 use crate::system::{Fault, FaultKind, Step, Successors, TransitionSystem};
+use crate::workspace::Workspace;
 
 pub struct Interpreter<'m> {
     model: &'m Model,
@@ -33,10 +35,13 @@ pub struct Outcome {
     pub output: String,
 }
 
-/// What a step does, and by which actions.
-struct Executed {
-    outcome: Outcome,
-    actions: Vec<(ProctypeId, ActionId)>,
+/// How a step went that was executed in place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Performed {
+    /// The run ends in this fault: there is no next state, and what is in the workspace is to be undone.
+    pub ended: Option<Fault>,
+    /// The first failed assertion of a step after which the run goes on.
+    pub fault: Option<Fault>,
 }
 
 /// In which situation a process is asked to move.
@@ -122,63 +127,64 @@ impl<'m> Interpreter<'m> {
                 Initial::Expr(_) => unreachable!("the verifier rejects global initialisers that are not values"),
             };
         }
+        let mut workspace = Workspace::new(state);
         for start in &self.model.initial {
-            let created = self.create_process(&mut state, start.proctype, &[], start.priority);
+            let created = self.create_process(&mut workspace, start.proctype, &[], start.priority);
             created.map_err(|fault| (start.proctype, fault))?;
         }
-        Ok(state)
+        Ok(workspace.into_state())
     }
 
     /// Adds a process and its channels; answers its pid.
     pub(crate) fn create_process(
         &self,
-        state: &mut State,
+        workspace: &mut Workspace,
         proctype: ProctypeId,
         arguments: &[i32],
         priority: u8,
     ) -> Evaluated<u8> {
-        let pid = state.processes.len();
+        let pid = workspace.process_count();
         if pid >= 255 {
             return Err(FaultKind::TooManyProcesses);
         }
         let declaration = self.model.proctype(proctype);
         let locals = vec![0; declaration.locals.len()];
-        state.processes.push(Process { proctype, location: declaration.entry, priority, locals });
+        workspace.push_process(Process { proctype, location: declaration.entry, priority, locals });
         for (index, slot) in declaration.locals.iter().enumerate() {
             let value = match (&slot.initial, arguments.get(index)) {
                 (_, Some(&argument)) => argument,
                 (Initial::Value(value), None) => *value,
                 (Initial::Expr(expr), None) => {
-                    let context = Context { interpreter: self, state, pid: Some(pid), moment: Moment::default() };
+                    let context = Context { interpreter: self, workspace, pid: Some(pid), moment: Moment::default() };
                     context.evaluate(expr)?
                 }
                 (Initial::Channel(ty), None) => {
-                    if state.channels.len() >= 255 {
+                    if workspace.channel_count() >= 255 {
                         return Err(FaultKind::TooManyChannels);
                     }
-                    state.channels.push(Channel { ty: *ty, owner: Some(pid as u8), messages: Vec::new() });
-                    state.channels.len() as i32
+                    workspace.push_channel(Channel { ty: *ty, owner: Some(pid as u8), messages: Vec::new() });
+                    workspace.channel_count() as i32
                 }
             };
-            state.processes[pid].locals[index] = slot.ty.truncate(value);
+            workspace.set_local(pid, index, slot.ty.truncate(value));
         }
         Ok(pid as u8)
     }
 
     /// The steps possible in a state: by pid, then in the order of the edges.
     pub fn steps(&self, state: &State) -> Vec<Step> {
-        self.steps_and_timeout(state).0
+        self.steps_and_timeout(&Workspace::new(state.clone())).0
     }
 
-    fn steps_and_timeout(&self, state: &State) -> (Vec<Step>, bool) {
+    fn steps_and_timeout(&self, workspace: &Workspace) -> (Vec<Step>, bool) {
         let mut steps = Vec::new();
-        if let Some(pid) = state.exclusive {
-            self.steps_of(state, pid as usize, false, &mut steps);
+        if let Some(pid) = workspace.exclusive() {
+            self.steps_of(workspace, pid as usize, false, &mut steps);
             return (steps, false);
         }
         for timeout in [false, true] {
-            for pid in 0..state.processes.len() {
-                self.steps_of(state, pid, timeout, &mut steps);
+            for pid in 0..workspace.process_count() {
+                self.steps_of(workspace, pid, timeout, &mut steps);
             }
             if !steps.is_empty() {
                 return (steps, timeout);
@@ -187,12 +193,13 @@ impl<'m> Interpreter<'m> {
         (steps, false)
     }
 
-    /// The steps that process `pid` can take by itself or begin.
-    fn steps_of(&self, state: &State, pid: usize, timeout: bool, out: &mut Vec<Step>) {
-        if !self.has_priority(state, pid, timeout) {
+    /// Appends the steps that process `pid` can take by itself or begin, in the order of the edges. Whether another holds
+    /// the right to move is not asked.
+    pub fn steps_of(&self, workspace: &Workspace, pid: usize, timeout: bool, out: &mut Vec<Step>) {
+        if !self.has_priority(workspace, pid, timeout) {
             return;
         }
-        let asked = self.each_option(state, pid, Mode::Free(Moment { timeout, questions: 0 }), |edge, partner| {
+        let asked = self.each_option(workspace, pid, Mode::Free(Moment { timeout, questions: 0 }), |edge, partner| {
             out.push(Step { process: pid as u8, edge, partner });
             true
         });
@@ -200,26 +207,25 @@ impl<'m> Interpreter<'m> {
     }
 
     /// Could process `pid` move, if its priority allowed it?
-    pub(crate) fn can_move(&self, state: &State, pid: usize, mode: Mode) -> Evaluated<bool> {
+    pub(crate) fn can_move(&self, workspace: &Workspace, pid: usize, mode: Mode) -> Evaluated<bool> {
         let mut found = false;
-        self.each_option(state, pid, mode, |_, _| {
+        self.each_option(workspace, pid, mode, |_, _| {
             found = true;
             false
         })?;
         Ok(found)
     }
 
-    fn can_move_now(&self, state: &State, pid: usize, timeout: bool) -> bool {
+    fn can_move_now(&self, workspace: &Workspace, pid: usize, timeout: bool) -> bool {
         // Nothing is asked here that could be circular, and other faults are the process's own when it moves.
-        self.can_move(state, pid, Mode::Free(Moment { timeout, questions: 0 })).unwrap_or(true)
+        self.can_move(workspace, pid, Mode::Free(Moment { timeout, questions: 0 })).unwrap_or(true)
     }
 
     /// Only processes of the highest priority among those that can move may move.
-    fn has_priority(&self, state: &State, pid: usize, timeout: bool) -> bool {
+    fn has_priority(&self, workspace: &Workspace, pid: usize, timeout: bool) -> bool {
         !self.model.features.priorities
-            || (0..state.processes.len()).all(|other| {
-                state.processes[other].priority <= state.processes[pid].priority
-                    || !self.can_move_now(state, other, timeout)
+            || (0..workspace.process_count()).all(|other| {
+                workspace.priority(other) <= workspace.priority(pid) || !self.can_move_now(workspace, other, timeout)
             })
     }
 
@@ -230,25 +236,24 @@ impl<'m> Interpreter<'m> {
     /// asks, a circle of questions has no answer.
     fn each_option(
         &self,
-        state: &State,
+        workspace: &Workspace,
         pid: usize,
         mode: Mode,
         mut visit: impl FnMut(EdgeId, Option<(u8, EdgeId)>) -> bool,
     ) -> Evaluated<()> {
         let asked = mode.moment().questions > 0;
-        if !self.is_provided(state, pid, mode.moment())? {
+        if !self.is_provided(workspace, pid, mode.moment())? {
             return Ok(());
         }
-        let process = &state.processes[pid];
-        let proctype = self.model.proctype(process.proctype);
+        let proctype = self.model.proctype(workspace.proctype(pid));
         let mut moved = false;
         let mut escape = 0;
-        for &id in &proctype.location(process.location).edges {
+        for &id in &proctype.location(workspace.location(pid)).edges {
             let edge = proctype.edge(id);
             if escape > 0 && edge.escape != escape {
                 return Ok(());
             }
-            match self.executable(state, pid, proctype, proctype.action(edge.action), mode, moved) {
+            match self.executable(workspace, pid, proctype, proctype.action(edge.action), mode, moved) {
                 Err(FaultKind::CircularEnabled) if asked => return Err(FaultKind::CircularEnabled),
                 Err(_) | Ok(Executable::Yes) => {
                     moved = true;
@@ -258,7 +263,7 @@ impl<'m> Interpreter<'m> {
                     }
                 }
                 Ok(Executable::Offer { channel, message }) => {
-                    for partner in self.receivers(state, pid, channel, &message, mode.moment())? {
+                    for partner in self.receivers(workspace, pid, channel, &message, mode.moment())? {
                         moved = true;
                         escape = edge.escape;
                         if !visit(id, Some(partner)) {
@@ -272,9 +277,9 @@ impl<'m> Interpreter<'m> {
         Ok(())
     }
 
-    fn is_provided(&self, state: &State, pid: usize, moment: Moment) -> Evaluated<bool> {
-        let Some(condition) = &self.model.proctype(state.processes[pid].proctype).provided else { return Ok(true) };
-        let context = Context { interpreter: self, state, pid: Some(pid), moment };
+    fn is_provided(&self, workspace: &Workspace, pid: usize, moment: Moment) -> Evaluated<bool> {
+        let Some(condition) = &self.model.proctype(workspace.proctype(pid)).provided else { return Ok(true) };
+        let context = Context { interpreter: self, workspace, pid: Some(pid), moment };
         match context.holds(condition) {
             Err(FaultKind::CircularEnabled) if moment.questions > 0 => Err(FaultKind::CircularEnabled),
             // A clause that cannot be evaluated does not stop the process: its step fails.
@@ -285,7 +290,7 @@ impl<'m> Interpreter<'m> {
     /// Who could receive this message in a rendezvous, and by which edge.
     fn receivers(
         &self,
-        state: &State,
+        workspace: &Workspace,
         sender: usize,
         channel: usize,
         message: &[i32],
@@ -293,14 +298,14 @@ impl<'m> Interpreter<'m> {
     ) -> Evaluated<Vec<(u8, EdgeId)>> {
         let mode = Mode::Receive { channel, message, moment: Moment { timeout: false, ..moment } };
         let mut receivers = Vec::new();
-        for pid in (0..state.processes.len()).filter(|&pid| pid != sender) {
-            self.each_option(state, pid, mode, |edge, _| {
+        for pid in (0..workspace.process_count()).filter(|&pid| pid != sender) {
+            self.each_option(workspace, pid, mode, |edge, _| {
                 receivers.push((pid as u8, edge));
                 true
             })?;
         }
         if self.model.features.priorities {
-            let priority = |&(pid, _): &(u8, EdgeId)| state.processes[pid as usize].priority;
+            let priority = |&(pid, _): &(u8, EdgeId)| workspace.priority(pid as usize);
             let highest = receivers.iter().map(priority).max();
             receivers.retain(|receiver| Some(priority(receiver)) == highest);
         }
@@ -309,21 +314,21 @@ impl<'m> Interpreter<'m> {
 
     fn executable(
         &self,
-        state: &State,
+        workspace: &Workspace,
         pid: usize,
         proctype: &Proctype,
         action: &Action,
         mode: Mode,
         moved: bool,
     ) -> Evaluated<Executable> {
-        let context = Context { interpreter: self, state, pid: Some(pid), moment: mode.moment() };
+        let context = Context { interpreter: self, workspace, pid: Some(pid), moment: mode.moment() };
         match &action.kind {
             ActionKind::End => {
                 let free = matches!(mode, Mode::Free(_));
-                Ok(yes_if(free && pid + 1 == state.processes.len()))
+                Ok(yes_if(free && pid + 1 == workspace.process_count()))
             }
             ActionKind::DStep { entry } => {
-                Ok(yes_if(self.first_interior_edge(state, pid, proctype, *entry, mode).is_some()))
+                Ok(yes_if(self.first_interior_edge(workspace, pid, proctype, *entry, mode).is_some()))
             }
             ActionKind::Step { guard, communication, .. } => {
                 let receives = matches!(communication, Some(Communication::Receive { .. }));
@@ -347,11 +352,11 @@ impl<'m> Interpreter<'m> {
         match (communication, mode) {
             (Communication::Send { channel, arguments, .. }, Mode::Free(_)) => {
                 let channel = context.channel(channel)?;
-                let ty = self.model.channel_type(context.state.channels[channel].ty);
-                if ty.capacity == 0 {
+                let capacity = context.channel_type(channel).capacity as usize;
+                if capacity == 0 {
                     return Ok(Executable::Offer { channel, message: context.message(channel, arguments)? });
                 }
-                Ok(yes_if(context.state.channels[channel].message_count(self.model) < ty.capacity as usize))
+                Ok(yes_if(context.message_count(channel) < capacity))
             }
             (Communication::Receive { channel, random, patterns, .. }, Mode::Free(_)) => {
                 let channel = context.channel(channel)?;
@@ -373,7 +378,7 @@ impl<'m> Interpreter<'m> {
     /// completed there, not begun.
     pub(crate) fn first_interior_edge(
         &self,
-        state: &State,
+        workspace: &Workspace,
         pid: usize,
         proctype: &Proctype,
         location: LocationId,
@@ -381,37 +386,64 @@ impl<'m> Interpreter<'m> {
     ) -> Option<EdgeId> {
         proctype.location(location).edges.iter().copied().find(|&id| {
             let action = proctype.action_of(id);
-            matches!(self.executable(state, pid, proctype, action, mode, false), Err(_) | Ok(Executable::Yes))
+            matches!(self.executable(workspace, pid, proctype, action, mode, false), Err(_) | Ok(Executable::Yes))
         })
     }
 
     /// Executes a step that is possible in `state`, as told by [`Interpreter::steps`].
     pub fn execute(&self, state: &State, step: Step) -> Outcome {
-        let timeout = self.steps_and_timeout(state).1;
-        self.execute_at(state, step, timeout, true).outcome
+        let mut workspace = Workspace::new(state.clone());
+        let timeout = self.steps_and_timeout(&workspace).1;
+        let mut output = String::new();
+        let Performed { ended, fault } =
+            self.perform_and_print(&mut workspace, step, timeout, &mut Vec::new(), Some(&mut output));
+        let state = ended.is_none().then(|| workspace.into_state());
+        Outcome { state, fault: ended.or(fault), output }
     }
 
-    fn execute_at(&self, state: &State, step: Step, timeout: bool, with_output: bool) -> Executed {
-        let mut execution = Execution::new(self, state.clone(), timeout, with_output);
-        let ended = execution.run(step).err();
-        let Execution { mut state, fault, output, executed, .. } = execution;
-        if ended.is_some() {
-            return Executed { outcome: Outcome { state: None, fault: ended, output }, actions: executed };
-        }
-        state.exclusive = self.right_to_move(&state, step);
-        if self.model.features.last {
-            state.last = step.partner.map_or(step.process, |(pid, _)| pid);
-        }
-        Executed { outcome: Outcome { state: Some(state), fault, output }, actions: executed }
+    /// Executes a step in place, as told by [`Interpreter::steps_of`] for the same `timeout`, and appends the actions
+    /// executed. The caller undoes what was changed, or keeps it.
+    pub fn perform(
+        &self,
+        workspace: &mut Workspace,
+        step: Step,
+        timeout: bool,
+        executed: &mut Vec<(ProctypeId, ActionId)>,
+    ) -> Performed {
+        self.perform_and_print(workspace, step, timeout, executed, None)
     }
 
-    /// Who alone may move after the step, if the step was atomic and that process can go on.
-    fn right_to_move(&self, state: &State, step: Step) -> Option<u8> {
+    fn perform_and_print(
+        &self,
+        workspace: &mut Workspace,
+        step: Step,
+        timeout: bool,
+        executed: &mut Vec<(ProctypeId, ActionId)>,
+        output: Option<&mut String>,
+    ) -> Performed {
         let (pid, edge) = step.partner.unwrap_or((step.process, step.edge));
-        let process = state.processes.get(pid as usize)?;
-        let atomic = self.model.proctype(process.proctype).edge(edge).atomic;
-        let can_go_on =
-            || self.has_priority(state, pid as usize, false) && self.can_move_now(state, pid as usize, false);
+        let atomic = self.model.proctype(workspace.proctype(pid as usize)).edge(edge).atomic;
+        let mut execution = Execution::new(self, workspace, timeout, executed, output);
+        if let Err(fault) = execution.run(step) {
+            return Performed { ended: Some(fault), fault: None };
+        }
+        let fault = execution.fault;
+        let exclusive = self.right_to_move(workspace, pid, atomic);
+        workspace.set_exclusive(exclusive);
+        if self.model.features.last {
+            workspace.set_last(pid);
+        }
+        Performed { ended: None, fault }
+    }
+
+    /// Who alone may move after a step of process `pid`, if the step was atomic and that process can go on.
+    fn right_to_move(&self, workspace: &Workspace, pid: u8, atomic: bool) -> Option<u8> {
+        let process = pid as usize;
+        let can_go_on = || {
+            workspace.has_process(process)
+                && self.has_priority(workspace, process, false)
+                && self.can_move_now(workspace, process, false)
+        };
         (atomic && can_go_on()).then_some(pid)
     }
 
@@ -421,7 +453,16 @@ impl<'m> Interpreter<'m> {
 
     /// The value of an expression over globals.
     pub fn evaluate_global(&self, expr: &Expr, state: &State) -> Result<i32, FaultKind> {
-        Context { interpreter: self, state, pid: None, moment: Moment::default() }.evaluate(expr)
+        self.whole_state(&Workspace::new(state.clone())).evaluate(expr)
+    }
+
+    /// Does the atom hold in the state that is being worked on?
+    pub fn atom_holds(&self, workspace: &Workspace, atom: AtomId) -> Result<bool, FaultKind> {
+        self.whole_state(workspace).holds(&self.model.atoms[atom.index()].expr)
+    }
+
+    fn whole_state<'a>(&'a self, workspace: &'a Workspace) -> Context<'a> {
+        Context { interpreter: self, workspace, pid: None, moment: Moment::default() }
     }
 }
 
@@ -438,17 +479,20 @@ impl TransitionSystem for Interpreter<'_> {
 
     fn successors(&self, state: &[u8], out: &mut Successors) {
         out.clear();
-        let state = self.decode(state);
-        let (steps, timeout) = self.steps_and_timeout(&state);
+        let mut workspace = Workspace::new(self.decode(state));
+        let (steps, timeout) = self.steps_and_timeout(&workspace);
+        let mut executed = Vec::with_capacity(2);
         for step in steps {
-            let Executed { outcome, actions } = self.execute_at(&state, step, timeout, false);
-            match (outcome.state, outcome.fault) {
-                (Some(next), fault) => {
-                    out.push(step, fault, next.exclusive.is_none(), &actions, |bytes| self.encode(&next, bytes));
+            executed.clear();
+            let Performed { ended, fault } = self.perform(&mut workspace, step, timeout, &mut executed);
+            match ended {
+                None => {
+                    let next = workspace.state();
+                    out.push(step, fault, next.exclusive.is_none(), &executed, |bytes| self.encode(next, bytes));
                 }
-                (None, Some(fault)) => out.push_end(step, fault, &actions),
-                (None, None) => unreachable!("a run ends only in a fault"),
+                Some(fault) => out.push_end(step, fault, &executed),
             }
+            workspace.undo();
         }
     }
 
@@ -457,6 +501,6 @@ impl TransitionSystem for Interpreter<'_> {
     }
 
     fn holds(&self, atom: AtomId, state: &[u8]) -> Result<bool, FaultKind> {
-        Ok(self.evaluate_global(&self.model.atoms[atom.index()].expr, &self.decode(state))? != 0)
+        self.atom_holds(&Workspace::new(self.decode(state)), atom)
     }
 }

@@ -15,9 +15,10 @@ pub mod state;
 pub mod system;
 pub mod verdict;
 pub mod verify;
+pub mod workspace;
 
 pub use expr::{Binary, ChannelQuery, Expr, Index, Pattern, Place, Scope, Unary, ValueType};
-pub use interpreter::{Interpreter, Outcome};
+pub use interpreter::{Interpreter, Outcome, Performed};
 pub use model::{
     Action, ActionId, ActionKind, Atom, AtomId, ChannelType, ChannelTypeId, Communication, Conversion, Edge, EdgeId,
     Enumeration, Features, FileId, Guard, Initial, Label, Location, LocationId, Model, Op, Position, Proctype,
@@ -28,3 +29,4 @@ pub use state::{Channel, Process, State};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
 pub use verdict::{Limit, PropertyKind, Trace, Verdict, Violation};
 pub use verify::verify;
+pub use workspace::{Part, Workspace};
