@@ -78,16 +78,17 @@ pub struct CheckArguments {
     /// Which runs are considered; only none is available yet.
     #[arg(long, value_parser = fairness, default_value = "none", value_name = "none|weak|strong")]
     pub fairness: Fairness,
-    /// The order of the search; bfs gives the shortest counterexamples.
-    #[arg(long, value_parser = search_order, default_value = "dfs", value_name = "dfs|bfs")]
+    /// The order of the search; bfs gives the shortest counterexamples and can use several threads.
+    #[arg(long, value_parser = search_order, default_value = "bfs", value_name = "bfs|dfs")]
     pub search: SearchOrder,
-    /// How states are stored; only exact is available yet.
+    /// How states are stored: exact, or lossy in less memory. A lossy store can find violations but proves nothing.
     #[arg(long, value_parser = store, default_value = "exact", value_name = "exact|compact|bitstate")]
     pub store: StoreChoice,
-    /// How many threads search; only 1 is available yet.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// How many threads search.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: u32,
-    /// Give up when the search would need more memory, such as 500M or 4G [default: 3/4 of what is free].
+    /// Give up when the search would need more memory, such as 500M or 4G [default: 3/4 of what is free,
+    /// at most 2G for lossy stores].
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
     /// Give up after this time, such as 90s, 5m or 2h.

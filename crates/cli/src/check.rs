@@ -120,7 +120,10 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanReques
         threads: arguments.threads,
         properties: selection.properties.clone(),
         max_violations: NonZeroU32::new(arguments.max_violations),
-        limits: Limits { memory: arguments.memory.or_else(default_memory_limit), time: arguments.time },
+        limits: Limits {
+            memory: arguments.memory.or_else(|| default_memory_limit(arguments.store)),
+            time: arguments.time,
+        },
     }
 }
 
@@ -174,6 +177,8 @@ fn report(
             seconds: result.statistics.seconds,
             memory_bytes: result.statistics.memory_bytes,
             threads: plan.threads(),
+            store: plan.store().name(),
+            coverage_estimate: result.statistics.confusion.map(|confusion| 1.0 - confusion),
         },
         plan: plan_entry(model, plan),
         unchecked,

@@ -1,10 +1,19 @@
 //! What the machine has to give.
 
+use reductio_reduce::StoreChoice;
+
+/// Lossy stores take half of the memory at once, so without a word from the user they get less than all.
+const DEFAULT_FOR_LOSSY_STORES: u64 = 2 << 30;
+
 /// The limit when the user gives none: better to end inconclusively than to be killed for taking everything.
 /// `None` where the machine does not tell.
-pub fn default_memory_limit() -> Option<u64> {
+pub fn default_memory_limit(store: StoreChoice) -> Option<u64> {
     let free = [free_memory(), container_limit()].into_iter().flatten().min()?;
-    Some(free / 4 * 3)
+    let most = free / 4 * 3;
+    Some(match store {
+        StoreChoice::Exact => most,
+        StoreChoice::Compact | StoreChoice::Bitstate => most.min(DEFAULT_FOR_LOSSY_STORES),
+    })
 }
 
 fn free_memory() -> Option<u64> {

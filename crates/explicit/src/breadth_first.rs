@@ -1,21 +1,259 @@
-//! Breadth-first search: states nearer to the start come first, so the counterexamples are as short as can be.
+//! Breadth-first search, level by level, by one thread or several: states nearer to the start come first, so the
+//! counterexamples are as short as can be.
 //!
-//! States are numbered as they are first seen, which is the order in which breadth-first search visits them: the
-//! queue is the store itself.
+//! The states of a level lie in blocks; every thread takes a block, expands its states and collects what is new for
+//! the next level. A search that finds what it looks for still finishes its level. So verdicts and counts do not
+//! depend on the number of threads, nor does the state in which a property fails: it is the least of its level.
+//!
+//! The one random access to memory per successor is the look-up in the store. A successor therefore waits in a
+//! ring while its place in the store is fetched, and is looked up some successors later.
+//!
+//! This file keeps the levels; what a thread does is in [`worker`](crate::worker). When the store is full, or a field too narrow, all threads come to a halt between two states, the obstacle is
+//! removed, and they go on where they were.
 
-use crate::explorer::{Explorer, Stop};
-use crate::store::StateId;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
-pub(crate) fn explore(explorer: &mut Explorer<'_>) -> Result<(), Stop> {
-    let mut next = explorer.start()?;
-    let mut level_end = explorer.store.len();
-    while next.0 < explorer.store.len() {
-        if next.0 == level_end {
-            explorer.depth += 1;
-            level_end = explorer.store.len();
-        }
-        explorer.expand(next, |_, _| Ok(()))?;
-        next = StateId(next.0 + 1);
+use reductio_model::Interpreter;
+use reductio_reduce::Plan;
+
+use crate::findings::Finding;
+use crate::packed::expander::{Obstacle, Space};
+use crate::packed::key::Key;
+use crate::path_log::{Path, PathLog, Position};
+use crate::run::{End, KeysTooLong, Progress, Run, explore_with_growing_keys};
+use crate::search::{Control, Explored, Statistics};
+use crate::store::{Memory, OutOfMemory, Store};
+use crate::worker::{Block, Candidate, Halt, LevelResult, Shared, Where, Worker};
+
+pub(crate) fn explore<'a>(
+    interpreter: &Interpreter<'_>,
+    plan: &'a Plan,
+    control: Control<'a>,
+) -> Result<Explored<Path>, KeysTooLong> {
+    let mut run = Run::new(plan, control);
+    let mut log = PathLog::default();
+    let ended = explore_growing(interpreter, &mut run, &mut log);
+    run.finish(ended, |position| log.path_to(position))
+}
+
+fn explore_growing(interpreter: &Interpreter<'_>, run: &mut Run<'_, Position>, log: &mut PathLog) -> Result<(), End> {
+    explore_with_growing_keys!(Search::<1>::new(interpreter, run, log)?, run, [2, 4, 8, 16, 32, 64])
+}
+
+/// The search with keys of `W` words.
+struct Search<'m, 'l, const W: usize> {
+    log: &'l mut PathLog,
+    space: Space<'m>,
+    store: Store<W>,
+    /// How many keys the store holds; none before the search has begun.
+    stored: usize,
+    /// What is left of the level, except for what the workers have taken.
+    level: Vec<Block<W>>,
+    workers: Vec<Worker<'m, W>>,
+    /// The components need longer keys.
+    outgrown: bool,
+}
+
+impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
+    fn new(interpreter: &'m Interpreter<'m>, run: &mut Run<'_, Position>, log: &'l mut PathLog) -> Result<Self, End> {
+        run.clock.look(Statistics::default)?;
+        let mut space = Space::new(interpreter, &interpreter.initial_state());
+        let outgrown = !space.pack(W);
+        Ok(Search {
+            log,
+            space,
+            store: Store::new(run.plan.store(), &run.memory)?,
+            stored: 0,
+            level: Vec::new(),
+            workers: (0..run.plan.threads()).map(|_| Worker::new(interpreter)).collect(),
+            outgrown,
+        })
     }
-    Ok(())
+
+    /// Goes on until every state was seen, or the keys are too short.
+    fn explore(mut self, run: &mut Run<'_, Position>) -> Result<Progress<Self>, End> {
+        while !self.outgrown {
+            if self.stored == 0 {
+                self.begin(run)?;
+            }
+            let ended = self.explore_levels(run);
+            for worker in &mut self.workers {
+                run.totals.add(worker.take_totals());
+                run.coverage.join(worker.coverage());
+            }
+            run.confusion = self.store.confusion(self.stored);
+            match ended? {
+                LevelEnd::NoMoreStates => return Ok(Progress::Done),
+                LevelEnd::NewLayout => self = self.repack::<W>(&run.memory)?,
+            }
+        }
+        Ok(Progress::Outgrown(self))
+    }
+
+    /// Stores the initial state and checks it.
+    fn begin(&mut self, run: &mut Run<'_, Position>) -> Result<(), End> {
+        let state = self.space.interpreter.initial_state();
+        let key = self.space.first_key(&state, &run.memory)?;
+        self.store.insert(self.store.hash(&self.space.layout, &key), &key, false);
+        self.stored = 1;
+        run.totals.states = 1;
+        self.level.push(Block::of_one(key, &run.memory)?);
+        let position = Position { level: 0, number: 0 };
+        for property in self.workers[0].violated_invariants(&self.space, &key, run.plan) {
+            run.findings.record(Finding { property, place: position, fault: None })?;
+        }
+        Ok(())
+    }
+
+    fn explore_levels(&mut self, run: &mut Run<'_, Position>) -> Result<LevelEnd, End> {
+        loop {
+            let halts = self.work(run);
+            if !halts.is_empty() {
+                if self.clear_the_way(halts, run)? == Way::NeedsNewLayout {
+                    return Ok(LevelEnd::NewLayout);
+                }
+                continue;
+            }
+            self.end_level(run)?;
+            if self.level.is_empty() {
+                return Ok(LevelEnd::NoMoreStates);
+            }
+            run.depth += 1;
+        }
+    }
+
+    /// Lets the workers go on with the level. They end with it, or come to a halt.
+    fn work(&mut self, run: &mut Run<'_, Position>) -> Vec<Halt> {
+        let blocks: Vec<_> = self.level.drain(..).map(|block| Mutex::new(Some(block))).collect();
+        let (first, others) = self.workers.split_first_mut().expect("a plan has at least one thread");
+        let in_parallel = !others.is_empty() && (blocks.len() > 1 || others.iter().any(Worker::is_busy));
+        let shared = Shared {
+            space: &self.space,
+            store: &self.store,
+            room: AtomicUsize::new(self.store.capacity().saturating_sub(self.stored)),
+            memory: &run.memory,
+            plan: run.plan,
+            findings: &run.findings,
+            blocks: &blocks,
+            next_block: AtomicUsize::new(0),
+            halt: AtomicBool::new(false),
+            in_parallel,
+            states: AtomicU64::new(run.totals.states),
+            depth: run.depth,
+        };
+        let mut halts = Vec::new();
+        if in_parallel {
+            std::thread::scope(|scope| {
+                let threads: Vec<_> =
+                    others.iter_mut().map(|worker| scope.spawn(|| worker.run(&shared, None))).collect();
+                halts.extend(first.run(&shared, Some(&mut run.clock)).err());
+                for thread in threads {
+                    match thread.join() {
+                        Ok(ended) => halts.extend(ended.err()),
+                        Err(panic) => std::panic::resume_unwind(panic),
+                    }
+                }
+            });
+        } else {
+            halts.extend(first.run(&shared, Some(&mut run.clock)).err());
+        }
+        let untaken = shared.next_block.into_inner().min(blocks.len());
+        let rest = blocks.into_iter().skip(untaken);
+        self.level.extend(rest.filter_map(|block| block.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())));
+        self.stored += self.workers.iter_mut().map(Worker::take_stored).sum::<usize>();
+        halts
+    }
+
+    /// Removes what brought the workers to a halt, or ends the search.
+    fn clear_the_way(&mut self, halts: Vec<Halt>, run: &mut Run<'_, Position>) -> Result<Way, End> {
+        let mut way = Way::Clear;
+        let mut full = false;
+        for halt in halts {
+            match halt {
+                Halt::Limit(limit) => return Err(limit.into()),
+                Halt::OutOfMemory | Halt::Obstacle(Obstacle::OutOfMemory) => return Err(OutOfMemory.into()),
+                Halt::StoreFull => full = true,
+                Halt::Obstacle(Obstacle::TooNarrow) => way = Way::NeedsNewLayout,
+                Halt::Obstacle(Obstacle::Missing(source)) => {
+                    self.space.add(source);
+                    way = Way::NeedsNewLayout;
+                }
+                Halt::AskedTo => {}
+            }
+        }
+        if full {
+            self.store.grow(&run.memory)?;
+        }
+        Ok(way)
+    }
+
+    /// The same search with keys of another length, or of the same with other fields.
+    fn repack<const V: usize>(mut self, memory: &Memory) -> Result<Search<'m, 'l, V>, End> {
+        let old = self.space.layout.clone();
+        // If even these keys are too short, the fields stay as they are until the keys are long enough.
+        let outgrown = !self.space.pack(V);
+        let layout = &self.space.layout;
+        let repack = |key: &Key<W>| -> Key<V> { layout.repack(&old, key) };
+        let store = self.store.repack(self.stored, memory, repack)?;
+        let hash = |key: &Key<V>| store.hash(layout, key);
+        Ok(Search {
+            log: self.log,
+            stored: self.stored,
+            level: self.level.into_iter().map(|block| block.repack(memory, repack)).collect::<Result<_, _>>()?,
+            workers: self
+                .workers
+                .into_iter()
+                .map(|worker| worker.repack(memory, repack, hash))
+                .collect::<Result<_, _>>()?,
+            store,
+            space: self.space,
+            outgrown,
+        })
+    }
+
+    /// Records what the workers found, and makes what they found new the next level.
+    fn end_level(&mut self, run: &mut Run<'_, Position>) -> Result<(), End> {
+        let level = run.depth as usize;
+        let mut segments = Vec::new();
+        let mut candidates = Vec::new();
+        let mut number = 0;
+        for worker in &mut self.workers {
+            run.totals.add(worker.take_totals());
+            let LevelResult { blocks, segment, found } = worker.take_level();
+            for candidate in found {
+                let place = match candidate.place {
+                    Where::Here(number) => Position { level, number },
+                    Where::Next(index) => Position { level: level + 1, number: number + index },
+                };
+                candidates.push((place, candidate));
+            }
+            let mut first = number;
+            for mut block in blocks {
+                block.first = first;
+                first += block.len();
+                self.level.push(block);
+            }
+            number += segment.len();
+            segments.push(segment);
+        }
+        self.log.push(segments, &run.memory);
+        candidates.sort_by(|(_, one), (_, other)| one.compare(other));
+        for (place, Candidate { property, fault, .. }) in candidates {
+            run.findings.record(Finding { property, place, fault })?;
+        }
+        Ok(())
+    }
+}
+
+/// Why the workers stopped at the end of a level, or in the middle of one.
+enum LevelEnd {
+    NoMoreStates,
+    NewLayout,
+}
+
+#[derive(PartialEq, Eq)]
+enum Way {
+    Clear,
+    NeedsNewLayout,
 }

@@ -44,6 +44,15 @@ impl Coverage {
         unreached.into_iter().map(|action| (id, action)).collect()
     }
 
+    /// Notes what another search, or another thread of this one, has executed.
+    pub(crate) fn join(&mut self, other: &Coverage) {
+        for (proctype, actions) in other.executed.iter().enumerate() {
+            let executed = actions.iter().enumerate().filter(|(_, executed)| **executed);
+            let ids = executed.map(|(action, _)| (ProctypeId(proctype as u32), ActionId(action as u32)));
+            self.mark(&ids.collect::<Vec<_>>());
+        }
+    }
+
     /// Notes actions that a step executed.
     pub(crate) fn mark(&mut self, executed: &[(ProctypeId, ActionId)]) {
         for &(proctype, action) in executed {

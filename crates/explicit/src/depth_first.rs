@@ -1,78 +1,253 @@
 //! Depth-first search, with a stack of its own: a run of a million steps must not overflow the machine's.
 //!
-//! Successors are stored as soon as they are generated, but visited only when their turn comes. So the stack holds
-//! four bytes per successor instead of states, and the order is still that of the textbook's recursion.
+//! The stack holds keys. The successors of a state are pushed when it is entered, and stored only when their turn
+//! comes: the order is that of the textbook's recursion. Their places in the store are fetched in the meantime.
 
-use crate::explorer::{Explorer, Stop};
-use crate::store::{Memory, OutOfMemory, StateId};
+use reductio_model::{Fault, Interpreter, Step};
+use reductio_reduce::{Plan, Property};
 
-/// One activation record of the recursion: its successors are those of `pending` from here on.
-struct Frame {
-    first_pending: usize,
+use crate::findings::{EverythingFound, Finding};
+use crate::packed::expander::{Expander, Next, Obstacle, Space};
+use crate::packed::key::Key;
+use crate::packed::memo::Note;
+use crate::path_log::Path;
+use crate::run::{End, KeysTooLong, Progress, Run, explore_with_growing_keys};
+use crate::search::{Control, Explored, Statistics};
+use crate::store::{Inserted, Memory, OutOfMemory, Store};
+
+pub(crate) fn explore<'a>(
+    interpreter: &Interpreter<'_>,
+    plan: &'a Plan,
+    control: Control<'a>,
+) -> Result<Explored<Path>, KeysTooLong> {
+    let mut run = Run::new(plan, control);
+    let ended = explore_growing(interpreter, &mut run);
+    run.finish(ended, |path| path)
 }
 
-#[derive(Default)]
-struct Stack {
-    frames: Vec<Frame>,
+fn explore_growing(interpreter: &Interpreter<'_>, run: &mut Run<'_, Path>) -> Result<(), End> {
+    explore_with_growing_keys!(Search::<1>::new(interpreter, run)?, run, [2, 4, 8, 16, 32, 64])
+}
+
+/// The search with keys of `W` words.
+struct Search<'m, const W: usize> {
+    space: Space<'m>,
+    store: Store<W>,
+    /// How many keys the store holds; none before the search has begun.
+    stored: usize,
+    expander: Expander<'m, W>,
+    stack: Vec<Frame>,
     /// The successors still to be visited, those of the innermost frame last, and the next one at the very end.
-    pending: Vec<StateId>,
-    visited: BitSet,
+    pending: Vec<Pending<W>>,
+    /// The state of the innermost frame, if it was not expanded yet.
+    entered: Option<Key<W>>,
+    successors: Vec<Next<W>>,
+    /// The components need longer keys.
+    outgrown: bool,
 }
 
-pub(crate) fn explore(explorer: &mut Explorer<'_>) -> Result<(), Stop> {
-    let mut stack = Stack::default();
-    let initial = explorer.start()?;
-    enter(explorer, &mut stack, initial)?;
-    while let Some(frame) = stack.frames.last() {
-        if stack.pending.len() == frame.first_pending {
-            stack.frames.pop();
-            continue;
+/// One activation record of the recursion.
+struct Frame {
+    /// Its successors are those of `pending` from here on.
+    first_pending: usize,
+    /// Which successor of the frame below it is.
+    child: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Pending<const W: usize> {
+    key: Key<W>,
+    child: u32,
+    stable: bool,
+}
+
+/// Why a search does not go on with this layout.
+enum Pause {
+    NoMoreStates,
+    NewLayout,
+}
+
+impl<'m, const W: usize> Search<'m, W> {
+    fn new(interpreter: &'m Interpreter<'m>, run: &mut Run<'_, Path>) -> Result<Self, End> {
+        run.clock.look(Statistics::default)?;
+        let mut space = Space::new(interpreter, &interpreter.initial_state());
+        let outgrown = !space.pack(W);
+        Ok(Search {
+            space,
+            store: Store::new(run.plan.store(), &run.memory)?,
+            stored: 0,
+            expander: Expander::new(interpreter),
+            stack: Vec::new(),
+            pending: Vec::new(),
+            entered: None,
+            successors: Vec::new(),
+            outgrown,
+        })
+    }
+
+    /// Goes on until every state was seen, or the keys are too short.
+    fn explore(mut self, run: &mut Run<'_, Path>) -> Result<Progress<Self>, End> {
+        while !self.outgrown {
+            let paused = self.explore_states(run);
+            run.coverage.join(&self.expander.coverage);
+            run.confusion = self.store.confusion(self.stored);
+            match paused? {
+                Pause::NoMoreStates => return Ok(Progress::Done),
+                Pause::NewLayout => self = self.repack::<W>(&run.memory)?,
+            }
         }
-        if let Some(next) = stack.pending.pop()
-            && !stack.visited.contains(next)
-        {
-            enter(explorer, &mut stack, next)?;
+        Ok(Progress::Outgrown(self))
+    }
+
+    fn explore_states(&mut self, run: &mut Run<'_, Path>) -> Result<Pause, End> {
+        if self.stored == 0 {
+            let state = self.space.interpreter.initial_state();
+            let key = self.space.first_key(&state, &run.memory)?;
+            self.visit(run, Pending { key, child: 0, stable: true })?;
+        }
+        loop {
+            if let Some(key) = self.entered {
+                match self.expand(run, &key) {
+                    Ok(()) => self.entered = None,
+                    Err(Trouble::Obstacle(Obstacle::OutOfMemory)) => return Err(OutOfMemory.into()),
+                    Err(Trouble::Obstacle(Obstacle::TooNarrow)) => return Ok(Pause::NewLayout),
+                    Err(Trouble::Obstacle(Obstacle::Missing(source))) => {
+                        self.space.add(source);
+                        return Ok(Pause::NewLayout);
+                    }
+                    Err(Trouble::End(end)) => return Err(end),
+                }
+            }
+            let Some(frame) = self.stack.last() else { return Ok(Pause::NoMoreStates) };
+            if self.pending.len() == frame.first_pending {
+                self.stack.pop();
+            } else if let Some(next) = self.pending.pop() {
+                self.visit(run, next)?;
+            }
         }
     }
-    Ok(())
-}
 
-fn enter(explorer: &mut Explorer<'_>, stack: &mut Stack, state: StateId) -> Result<(), Stop> {
-    let first_pending = stack.pending.len();
-    let pushed = stack.visited.insert(state, &mut explorer.memory).and_then(|()| {
-        let frame = Frame { first_pending };
-        explorer.memory.push(&mut stack.frames, frame)
-    });
-    pushed.map_err(|OutOfMemory| explorer.out_of_memory())?;
-    explorer.depth = explorer.depth.max(stack.frames.len() as u64 - 1);
-    let Stack { pending, visited, .. } = stack;
-    explorer.expand(state, |successor, memory| {
-        if visited.contains(successor) {
+    /// Enters a state unless it was seen before.
+    fn visit(&mut self, run: &mut Run<'_, Path>, next: Pending<W>) -> Result<(), End> {
+        let hash = self.store.hash(&self.space.layout, &next.key);
+        if self.stored >= self.store.capacity() {
+            self.store.grow(&run.memory)?;
+        }
+        let mut inserted = self.store.insert(hash, &next.key, false);
+        while inserted == Inserted::Full {
+            self.store.grow(&run.memory)?;
+            inserted = self.store.insert(hash, &next.key, false);
+        }
+        if inserted == Inserted::Known {
             return Ok(());
         }
-        memory.push(pending, successor)
-    })?;
-    pending[first_pending..].reverse();
-    Ok(())
-}
-
-/// A set of states.
-#[derive(Default)]
-struct BitSet {
-    words: Vec<u64>,
-}
-
-impl BitSet {
-    fn contains(&self, id: StateId) -> bool {
-        let word = self.words.get(id.index() / 64);
-        word.is_some_and(|word| word >> (id.index() % 64) & 1 == 1)
-    }
-
-    fn insert(&mut self, id: StateId, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        while self.words.len() <= id.index() / 64 {
-            memory.push(&mut self.words, 0)?;
+        self.stored += 1;
+        let frame = Frame { first_pending: self.pending.len(), child: next.child };
+        run.memory.push(&mut self.stack, frame)?;
+        run.depth = run.depth.max(self.stack.len() as u64 - 1);
+        self.entered = Some(next.key);
+        if next.stable {
+            run.totals.states += 1;
+            for &property in run.plan.properties() {
+                if let Property::Invariant(atom) = property
+                    && !self.expander.holds(&self.space, &next.key, atom)
+                {
+                    self.record(run, property, None)?;
+                }
+            }
         }
-        self.words[id.index() / 64] |= 1 << (id.index() % 64);
         Ok(())
     }
+
+    /// Checks the state that was just entered, and pushes its successors.
+    fn expand(&mut self, run: &mut Run<'_, Path>, key: &Key<W>) -> Result<(), Trouble> {
+        run.tick().map_err(|limit| Trouble::End(limit.into()))?;
+        // The buffer moves out for the time being, so that the rest of the search can be changed while it is read.
+        let mut successors = std::mem::take(&mut self.successors);
+        let expanded = self.expander.expand(&self.space, key, &run.memory, &mut successors);
+        let followed = match expanded {
+            Ok(()) => self.follow(run, key, &successors).map_err(Trouble::End),
+            Err(obstacle) => Err(Trouble::Obstacle(obstacle)),
+        };
+        self.successors = successors;
+        followed
+    }
+
+    fn follow(&mut self, run: &mut Run<'_, Path>, key: &Key<W>, successors: &[Next<W>]) -> Result<(), End> {
+        run.totals.transitions += successors.len() as u64;
+        if successors.is_empty() {
+            let state = self.expander.state(&self.space, key);
+            if !self.space.interpreter.is_valid_end_state(state) {
+                self.record(run, Property::Deadlock, None)?;
+            }
+        }
+        let first = self.pending.len();
+        for (child, next) in successors.iter().enumerate() {
+            let mut stable = next.note == Note::PLAIN;
+            if next.note.is_fault() {
+                let faulty = self.expander.fault(next.note).clone();
+                stable = faulty.stable;
+                self.record(run, Property::Assertions, Some((faulty.step, faulty.fault)))?;
+                if faulty.ends {
+                    continue;
+                }
+            }
+            self.store.prefetch(self.store.hash(&self.space.layout, &next.key));
+            run.memory.push(&mut self.pending, Pending { key: next.key, child: child as u32, stable })?;
+        }
+        self.pending[first..].reverse();
+        Ok(())
+    }
+
+    /// Records a violation in the state of the innermost frame, or in a step from there.
+    fn record(
+        &self,
+        run: &mut Run<'_, Path>,
+        property: Property,
+        fault: Option<(Step, Fault)>,
+    ) -> Result<(), EverythingFound> {
+        let wanted = match &fault {
+            Some((_, fault)) => run.findings.wants_fault(fault),
+            None => run.findings.wants(property),
+        };
+        if !wanted {
+            return Ok(());
+        }
+        // The first frame is that of the initial state.
+        let place = self.stack[1..].iter().map(|frame| frame.child).collect();
+        run.findings.record(Finding { property, place, fault })
+    }
+
+    /// The same search with keys of another length, or of the same with other fields.
+    fn repack<const V: usize>(mut self, memory: &Memory) -> Result<Search<'m, V>, End> {
+        let old = self.space.layout.clone();
+        // If even these keys are too short, the fields stay as they are until the keys are long enough.
+        let outgrown = !self.space.pack(V);
+        let layout = &self.space.layout;
+        let repack = |key: &Key<W>| -> Key<V> { layout.repack(&old, key) };
+        let mut pending = memory.vector(self.pending.capacity())?;
+        pending.extend(self.pending.iter().map(|&Pending { key, child, stable }| Pending {
+            key: repack(&key),
+            child,
+            stable,
+        }));
+        memory.release(self.pending.capacity() * size_of::<Pending<W>>());
+        Ok(Search {
+            store: self.store.repack(self.stored, memory, repack)?,
+            stored: self.stored,
+            expander: self.expander.repack(memory),
+            stack: self.stack,
+            pending,
+            entered: self.entered.as_ref().map(repack),
+            successors: Vec::new(),
+            space: self.space,
+            outgrown,
+        })
+    }
+}
+
+/// Why a state could not be expanded.
+enum Trouble {
+    Obstacle(Obstacle),
+    End(End),
 }

@@ -1,16 +1,23 @@
 //! Explicit-state search: every reachable state is visited, one by one.
 //!
-//! The searches see a model only as a [`TransitionSystem`](reductio_model::TransitionSystem), and obey a
+//! The fast engine packs states into short [keys](packed) and remembers what processes do; the interpreter works out
+//! every step the first time. The [`plain`] engine takes any
+//! [`TransitionSystem`](reductio_model::TransitionSystem) and is what the fast one is compared with. Both obey a
 //! [`Plan`](reductio_reduce::Plan).
 
 mod breadth_first;
+mod clock;
 mod coverage;
 mod depth_first;
-mod explorer;
+mod findings;
 pub mod graph;
+mod packed;
+mod path_log;
+pub mod plain;
+mod run;
 pub mod search;
 pub mod store;
-mod trace;
+mod worker;
 
 pub use coverage::Coverage;
 pub use search::{Control, PropertyVerdict, SearchResult, Statistics, search};

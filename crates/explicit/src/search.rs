@@ -2,14 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use reductio_model::{Limit, TransitionSystem, Verdict, Violation};
-use reductio_reduce::{Plan, Property, SearchOrder};
+use reductio_model::{Interpreter, Limit, Successors, Trace, TransitionSystem, Verdict, Violation};
+use reductio_reduce::{Plan, Property, SearchOrder, StoreChoice};
 
 use crate::coverage::Coverage;
-use crate::explorer::{Explorer, Finding, Stop};
-use crate::store::ExactStore;
-use crate::trace::trace_to;
-use crate::{breadth_first, depth_first};
+use crate::findings::Finding;
+use crate::path_log::Path;
+use crate::run::KeysTooLong;
+use crate::{breadth_first, depth_first, plain};
 
 /// How the outside world follows a search and ends it.
 pub struct Control<'a> {
@@ -29,6 +29,8 @@ pub struct Statistics {
     pub seconds: f64,
     /// What the search stored, at its largest.
     pub memory_bytes: u64,
+    /// How likely a new state was taken for a known one, in the end, where the store can do that.
+    pub confusion: Option<f64>,
 }
 
 /// What is known of one property. A property with several violations has as many entries.
@@ -50,46 +52,80 @@ pub struct SearchResult {
     pub limit: Option<Limit>,
 }
 
-/// Explores the system as the plan says.
-pub fn search<'a>(system: &'a dyn TransitionSystem, plan: &'a Plan, control: Control<'a>) -> SearchResult {
-    let mut explorer = match Explorer::new(system, plan, control) {
-        Ok(explorer) => explorer,
-        Err(limit) => return nothing_seen(plan, limit),
+/// Explores all that the model can do, as the plan says.
+pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
+    let Control { cancel, progress } = control;
+    let explore = match plan.search() {
+        SearchOrder::DepthFirst => depth_first::explore,
+        SearchOrder::BreadthFirst => breadth_first::explore,
     };
-    let ended = match plan.search() {
-        SearchOrder::DepthFirst => depth_first::explore(&mut explorer),
-        SearchOrder::BreadthFirst => breadth_first::explore(&mut explorer),
-    };
-    let limit = match ended {
-        Ok(()) | Err(Stop::EverythingFound) => None,
-        Err(Stop::Limit(limit)) => Some(limit),
-    };
-    let statistics = explorer.statistics();
-    let Explorer { store, findings, coverage, .. } = explorer;
-    SearchResult {
-        verdicts: verdicts(system, plan, &store, &findings, limit),
-        statistics,
-        coverage,
-        complete: ended.is_ok(),
-        limit,
+    match explore(interpreter, plan, Control { cancel, progress: &mut *progress }) {
+        Ok(explored) => explored.into_result(interpreter, plan),
+        // Thousands of processes and channels: states this long are rare, and the plain engine takes any.
+        Err(KeysTooLong) => plain::search(interpreter, plan, Control { cancel, progress }),
     }
 }
 
-fn verdicts(
-    system: &dyn TransitionSystem,
+/// What a search has seen, before its findings are made into counterexamples.
+pub(crate) struct Explored<P> {
+    pub findings: Vec<Finding<P>>,
+    pub statistics: Statistics,
+    pub coverage: Coverage,
+    /// Were all reachable states seen, as far as the store can tell?
+    pub complete: bool,
+    pub limit: Option<Limit>,
+}
+
+impl Explored<Path> {
+    fn into_result(self, interpreter: &Interpreter<'_>, plan: &Plan) -> SearchResult {
+        let Explored { findings, statistics, coverage, complete, limit } = self;
+        let limit = match plan.store() {
+            StoreChoice::Exact => limit,
+            StoreChoice::Compact | StoreChoice::Bitstate if complete => Some(Limit::LossyStore),
+            StoreChoice::Compact | StoreChoice::Bitstate => limit,
+        };
+        let violation = |finding: &Finding<Path>| {
+            let mut trace = follow(interpreter, &finding.place);
+            trace.stem.extend(finding.fault.as_ref().map(|(step, _)| *step));
+            Violation { trace, fault: finding.fault.as_ref().map(|(_, fault)| fault.clone()) }
+        };
+        SearchResult {
+            verdicts: verdicts(plan, &findings, limit, violation),
+            statistics,
+            coverage,
+            complete: complete && limit.is_none(),
+            limit,
+        }
+    }
+}
+
+/// The run that takes these successors, one after the other.
+fn follow(interpreter: &Interpreter<'_>, path: &Path) -> Trace {
+    let mut state = interpreter.initial();
+    let mut successors = Successors::default();
+    let mut stem = Vec::with_capacity(path.len());
+    for &child in path {
+        interpreter.successors(&state, &mut successors);
+        stem.push(successors.get(child as usize).step);
+        let next = successors.state(child as usize).expect("no path leads through a fault that ends the run");
+        state.clear();
+        state.extend_from_slice(next);
+    }
+    Trace { stem, cycle: Vec::new() }
+}
+
+/// One verdict for every property, or as many as it has violations.
+pub(crate) fn verdicts<P>(
     plan: &Plan,
-    store: &ExactStore,
-    findings: &[Finding],
+    findings: &[Finding<P>],
     limit: Option<Limit>,
+    violation: impl Fn(&Finding<P>) -> Violation,
 ) -> Vec<PropertyVerdict> {
     let mut verdicts = Vec::new();
     for &property in plan.properties() {
         let before = verdicts.len();
         for finding in findings.iter().filter(|finding| finding.property == property) {
-            let mut trace = trace_to(system, store, finding.state);
-            trace.stem.extend(finding.fault.as_ref().map(|(step, _)| *step));
-            let violation = Violation { trace, fault: finding.fault.as_ref().map(|(_, fault)| fault.clone()) };
-            verdicts.push(PropertyVerdict { property, verdict: Verdict::Violated(violation) });
+            verdicts.push(PropertyVerdict { property, verdict: Verdict::Violated(violation(finding)) });
         }
         if verdicts.len() == before {
             // A search that ends for want of anything left to find has found something for every property, so a
@@ -99,15 +135,4 @@ fn verdicts(
         }
     }
     verdicts
-}
-
-fn nothing_seen(plan: &Plan, limit: Limit) -> SearchResult {
-    let inconclusive = |&property: &Property| PropertyVerdict { property, verdict: Verdict::Inconclusive(limit) };
-    SearchResult {
-        verdicts: plan.properties().iter().map(inconclusive).collect(),
-        statistics: Statistics::default(),
-        coverage: Coverage::default(),
-        complete: false,
-        limit: Some(limit),
-    }
 }

@@ -103,7 +103,7 @@ fn values(input: &mut &[u8], count: usize) -> Vec<i32> {
 }
 
 /// Seven bits a byte, least significant first; the top bit says that more follow.
-fn put(out: &mut Vec<u8>, mut value: u32) {
+pub fn put(out: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -111,7 +111,8 @@ fn put(out: &mut Vec<u8>, mut value: u32) {
     out.push(value as u8);
 }
 
-fn take(input: &mut &[u8]) -> u32 {
+/// Reads what [`put`] wrote.
+pub fn take(input: &mut &[u8]) -> u32 {
     let mut value = 0;
     for (position, &byte) in input.iter().enumerate() {
         value |= ((byte & 0x7f) as u32) << (7 * position);

@@ -46,9 +46,15 @@ pub struct Violation {
 /// Why a search ended before it was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    Memory { bytes: u64 },
-    Time { limit: std::time::Duration },
+    Memory {
+        bytes: u64,
+    },
+    Time {
+        limit: std::time::Duration,
+    },
     Interrupted,
+    /// Everything that the store let through was seen, but it may have taken new states for known ones.
+    LossyStore,
 }
 
 impl std::fmt::Display for Limit {
@@ -57,6 +63,7 @@ impl std::fmt::Display for Limit {
             Limit::Memory { bytes } => write!(f, "the memory limit of {} MiB was reached", bytes >> 20),
             Limit::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
             Limit::Interrupted => f.write_str("interrupted"),
+            Limit::LossyStore => f.write_str("the store may have passed over states"),
         }
     }
 }

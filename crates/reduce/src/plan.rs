@@ -29,7 +29,7 @@ impl PlanRequest {
         PlanRequest {
             engine: EngineChoice::Auto,
             reductions: ReduceChoice::Auto,
-            search: SearchOrder::DepthFirst,
+            search: SearchOrder::BreadthFirst,
             store: StoreChoice::Exact,
             fairness: Fairness::None,
             threads: 1,
@@ -135,6 +135,17 @@ pub enum StoreChoice {
     Bitstate,
 }
 
+impl StoreChoice {
+    /// The word for it on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            StoreChoice::Exact => "exact",
+            StoreChoice::Compact => "compact",
+            StoreChoice::Bitstate => "bitstate",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fairness {
     None,
@@ -154,6 +165,8 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Plan {
     search: SearchOrder,
+    store: StoreChoice,
+    threads: u32,
     properties: Vec<Property>,
     max_violations: Option<NonZeroU32>,
     limits: Limits,
@@ -166,8 +179,13 @@ impl Plan {
         "explicit"
     }
 
+    /// At least one.
     pub fn threads(&self) -> u32 {
-        1
+        self.threads
+    }
+
+    pub fn store(&self) -> StoreChoice {
+        self.store
     }
 
     pub fn search(&self) -> SearchOrder {
@@ -239,6 +257,8 @@ pub fn plan(_model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
     }
     Ok(Plan {
         search: request.search,
+        store: request.store,
+        threads: request.threads.max(1),
         properties: request.properties,
         max_violations: request.max_violations,
         limits: request.limits,
@@ -256,18 +276,13 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
         EngineChoice::Modular => return refuse("--engine modular", "--engine explicit"),
         EngineChoice::Posets => return refuse("--engine posets", "--engine explicit"),
     }
-    match request.store {
-        StoreChoice::Exact => {}
-        StoreChoice::Compact => return refuse("--store compact", "--store exact"),
-        StoreChoice::Bitstate => return refuse("--store bitstate", "--store exact"),
-    }
     match request.fairness {
         Fairness::None => {}
         Fairness::Weak => return refuse("--fairness weak", "--fairness none"),
         Fairness::Strong => return refuse("--fairness strong", "--fairness none"),
     }
-    if request.threads != 1 {
-        return refuse(&format!("--threads {}", request.threads), "--threads 1");
+    if request.threads > 1 && request.search == SearchOrder::DepthFirst {
+        return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
     }
     if let ReduceChoice::List(reductions) = &request.reductions
         && let Some(first) = reductions.first()
@@ -316,9 +331,8 @@ mod tests {
         let requests = [
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::PartialOrder]), ..request() },
             PlanRequest { engine: EngineChoice::Symbolic, ..request() },
-            PlanRequest { store: StoreChoice::Bitstate, ..request() },
             PlanRequest { fairness: Fairness::Weak, ..request() },
-            PlanRequest { threads: 2, ..request() },
+            PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
         ];
         for request in requests {
             let error = plan(&Model::default(), request.clone()).expect_err(&format!("{request:?}"));

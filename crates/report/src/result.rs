@@ -47,6 +47,10 @@ pub struct StatisticsEntry {
     pub seconds: f64,
     pub memory_bytes: u64,
     pub threads: u32,
+    /// The word for it on the command line.
+    pub store: &'static str,
+    /// Where the store is lossy: how likely it is, at least, that a state was not passed over.
+    pub coverage_estimate: Option<f64>,
 }
 
 #[derive(Clone, Debug, Serialize)]

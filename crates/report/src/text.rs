@@ -166,6 +166,11 @@ fn statistics(out: &mut String, statistics: &StatisticsEntry) {
     let states = if *states == 1 { "1 state".to_owned() } else { format!("{states} states") };
     let transitions = if *transitions == 1 { "1 transition".to_owned() } else { format!("{transitions} transitions") };
     out.push_str(&format!("{states}, {transitions}, depth {depth}; {seconds:.2} s, {memory}\n"));
+    if let Some(estimate) = statistics.coverage_estimate {
+        // Enough digits to see that it is not all.
+        let missed = 100.0 * (1.0 - estimate);
+        out.push_str(&format!("Store: {}; chance to pass over a state: {missed:.1e} %.\n", statistics.store));
+    }
 }
 
 /// A number of bytes with a unit that fits.

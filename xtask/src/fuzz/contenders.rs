@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use reductio_explicit::{Control, search};
+use reductio_explicit::{Control, SearchResult, plain, search};
 use reductio_model::{FaultKind, Interpreter, Model, Successors, Trace, TransitionSystem, Verdict, replay};
-use reductio_reduce::{PlanRequest, Property, SearchOrder, plan};
+use reductio_reduce::{Limits, Plan, PlanRequest, Property, SearchOrder, StoreChoice, plan};
 
 pub struct Contender {
     pub name: &'static str,
@@ -16,8 +16,13 @@ pub struct Contender {
 /// The first row is the oracle: the interpreter, searched in the plainest way there is.
 pub const CONTENDERS: &[Contender] = &[
     Contender { name: "interpreter", answer: plain_search },
-    Contender { name: "depth-first search", answer: |model| engine(model, SearchOrder::DepthFirst) },
-    Contender { name: "breadth-first search", answer: |model| engine(model, SearchOrder::BreadthFirst) },
+    Contender { name: "plain depth-first search", answer: |model| plain_engine(model, SearchOrder::DepthFirst) },
+    Contender { name: "plain breadth-first search", answer: |model| plain_engine(model, SearchOrder::BreadthFirst) },
+    Contender { name: "depth-first search", answer: |model| engine(model, with_order(SearchOrder::DepthFirst)) },
+    Contender { name: "breadth-first search", answer: |model| engine(model, with_order(SearchOrder::BreadthFirst)) },
+    Contender { name: "two threads", answer: |model| engine(model, PlanRequest { threads: 2, ..everything() }) },
+    Contender { name: "compact store", answer: |model| engine(model, with_store(StoreChoice::Compact)) },
+    Contender { name: "bitstate store", answer: |model| engine(model, with_store(StoreChoice::Bitstate)) },
 ];
 
 /// What one of them says about a model.
@@ -25,6 +30,10 @@ pub const CONTENDERS: &[Contender] = &[
 pub struct Answer {
     /// `None` from a contender that need not see every state.
     pub states: Option<u64>,
+    /// How many steps are possible in these states, and how many violations there are: states without a successor,
+    /// and statements that go wrong.
+    pub transitions: u64,
+    pub violations: u64,
     pub deadlock: bool,
     pub assertion: bool,
     /// A run-time error other than a failed assertion. SPIN goes on after some of these and crashes in others.
@@ -51,17 +60,24 @@ pub fn is_too_large(model: &Model) -> bool {
 fn plain_search(model: &Model) -> Answer {
     let system = Interpreter::new(model);
     let mut answer = Answer::default();
+    let mut faults = HashSet::new();
     let states = visit_all(&system, usize::MAX, |state, successors| {
-        answer.deadlock |= successors.is_empty() && !system.is_valid_end(state);
+        answer.transitions += successors.len() as u64;
+        if successors.is_empty() && !system.is_valid_end(state) {
+            answer.deadlock = true;
+            answer.violations += 1;
+        }
         for (successor, _) in successors.iter() {
             if let Some(fault) = &successor.fault {
                 let failed = fault.kind == FaultKind::AssertionViolated;
                 answer.assertion |= failed;
                 answer.runtime_error |= !failed;
+                faults.insert((std::mem::discriminant(&fault.kind), fault.proctype, fault.action));
             }
         }
     });
     answer.states = states;
+    answer.violations += faults.len() as u64;
     answer
 }
 
@@ -90,15 +106,42 @@ fn visit_all(system: &Interpreter<'_>, limit: usize, mut visit: impl FnMut(&[u8]
     Some(stable)
 }
 
-fn engine(model: &Model, order: SearchOrder) -> Answer {
-    let mut request = PlanRequest::new(vec![Property::Deadlock, Property::Assertions]);
-    request.search = order;
-    request.max_violations = None;
-    let plan = plan(model, request).expect("the defaults can always be planned");
+fn everything() -> PlanRequest {
+    let properties = vec![Property::Deadlock, Property::Assertions];
+    PlanRequest { max_violations: None, ..PlanRequest::new(properties) }
+}
+
+fn with_order(search: SearchOrder) -> PlanRequest {
+    PlanRequest { search, ..everything() }
+}
+
+/// Lossy stores get so much room that they lose nothing here.
+fn with_store(store: StoreChoice) -> PlanRequest {
+    PlanRequest { store, limits: Limits { memory: Some(1 << 28), time: None }, ..everything() }
+}
+
+fn plain_engine(model: &Model, order: SearchOrder) -> Answer {
+    answer(model, with_order(order), |interpreter, plan, control| plain::search(interpreter, plan, control))
+}
+
+fn engine(model: &Model, request: PlanRequest) -> Answer {
+    answer(model, request, search)
+}
+
+fn answer(
+    model: &Model,
+    request: PlanRequest,
+    search: impl FnOnce(&Interpreter<'_>, &Plan, Control<'_>) -> SearchResult,
+) -> Answer {
+    let plan = plan(model, request).expect("there is such a plan");
     let interpreter = Interpreter::new(model);
     let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
     let result = search(&interpreter, &plan, control);
-    let mut answer = Answer { states: result.complete.then_some(result.statistics.states), ..Answer::default() };
+    let mut answer = Answer {
+        states: result.complete.then_some(result.statistics.states),
+        transitions: result.statistics.transitions,
+        ..Answer::default()
+    };
     for entry in result.verdicts {
         let Verdict::Violated(violation) = entry.verdict else { continue };
         match violation.fault.as_ref().map(|fault| &fault.kind) {
@@ -106,6 +149,7 @@ fn engine(model: &Model, order: SearchOrder) -> Answer {
             Some(FaultKind::AssertionViolated) => answer.assertion = true,
             Some(_) => answer.runtime_error = true,
         }
+        answer.violations += 1;
         answer.traces.push((violation.fault.is_some(), violation.trace));
     }
     answer

@@ -205,7 +205,7 @@ fn compare_answers(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failur
     if let Some(what) = disagreement_among(&answers) {
         return Ok(Comparison::Different(what));
     }
-    let mut trails = 0;
+    let mut followed: Vec<&Trace> = Vec::new();
     for (contender, answer) in CONTENDERS.iter().zip(&answers) {
         for (to_assertion, trace) in &answer.traces {
             if let Err(why) = contenders::check_trace(&model, *to_assertion, trace) {
@@ -218,11 +218,14 @@ fn compare_answers(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failur
         // One run of each kind is enough to see whether SPIN follows.
         for wanted in [false, true] {
             let Some((to_assertion, trace)) = answer.traces.iter().find(|(kind, _)| *kind == wanted) else { continue };
+            if followed.contains(&trace) {
+                continue;
+            }
+            followed.push(trace);
             if let Some(why) = oracle.follow(text, &trail(&model, trace), *to_assertion)? {
                 let why = format!("`spin -t` does not follow a trace of {}:\n{why}", contender.name);
                 return Ok(Comparison::Different(why));
             }
-            trails += 1;
         }
     }
     if first.runtime_error {
@@ -235,7 +238,7 @@ fn compare_answers(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failur
             let spin = (Some(states), deadlock, assertion);
             let ours = (first.states, first.deadlock, first.assertion);
             if spin == ours {
-                Comparison::Same { states, violated: deadlock || assertion, trails }
+                Comparison::Same { states, violated: deadlock || assertion, trails: followed.len() as u64 }
             } else {
                 Comparison::Different(format!(
                     "SPIN: {}\nReductio: {}",
@@ -260,6 +263,14 @@ fn disagreement_among(answers: &[Answer]) -> Option<String> {
         let same_verdict = answer.deadlock == first.deadlock
             && answer.assertion == first.assertion
             && answer.runtime_error == first.runtime_error;
+        if same_states && same_verdict && answer.transitions != first.transitions {
+            let (one, other) = (first.transitions, answer.transitions);
+            return Some(format!("{}: {one} transitions\n{}: {other}", CONTENDERS[0].name, contender.name));
+        }
+        if same_states && same_verdict && answer.violations != first.violations {
+            let (one, other) = (first.violations, answer.violations);
+            return Some(format!("{}: {one} violations\n{}: {other}", CONTENDERS[0].name, contender.name));
+        }
         if !same_states || !same_verdict {
             return Some(format!(
                 "{}: {}\n{}: {}",

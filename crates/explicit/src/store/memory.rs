@@ -1,11 +1,13 @@
 //! Keeping account of memory, so that a limit is honoured before memory is taken and not after.
 
-/// How much may be used, and how much is.
-#[derive(Clone, Debug)]
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How much may be used, and how much is. Several threads may ask at once.
+#[derive(Debug)]
 pub struct Memory {
     limit: u64,
-    used: u64,
-    peak: u64,
+    used: AtomicU64,
+    peak: AtomicU64,
 }
 
 /// The limit would have been passed, or the system has no more.
@@ -14,31 +16,33 @@ pub struct OutOfMemory;
 
 impl Memory {
     pub fn new(limit: Option<u64>) -> Self {
-        Memory { limit: limit.unwrap_or(u64::MAX), used: 0, peak: 0 }
+        Memory { limit: limit.unwrap_or(u64::MAX), used: AtomicU64::new(0), peak: AtomicU64::new(0) }
     }
 
     /// The most that was in use at one time.
     pub fn peak(&self) -> u64 {
-        self.peak
+        self.peak.load(Ordering::Relaxed)
+    }
+
+    /// What is left to take.
+    pub fn available(&self) -> u64 {
+        self.limit.saturating_sub(self.used.load(Ordering::Relaxed))
     }
 
     /// Asks for `bytes` more. Whoever gets them gives them back with [`Memory::release`].
-    pub fn reserve(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
-        let used = self.used.checked_add(bytes as u64).ok_or(OutOfMemory)?;
-        if used > self.limit {
-            return Err(OutOfMemory);
-        }
-        self.used = used;
-        self.peak = self.peak.max(used);
+    pub fn reserve(&self, bytes: usize) -> Result<(), OutOfMemory> {
+        let more = |used: u64| used.checked_add(bytes as u64).filter(|&used| used <= self.limit);
+        let before = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).map_err(|_| OutOfMemory)?;
+        self.peak.fetch_max(before + bytes as u64, Ordering::Relaxed);
         Ok(())
     }
 
-    pub fn release(&mut self, bytes: usize) {
-        self.used -= bytes as u64;
+    pub fn release(&self, bytes: usize) {
+        self.used.fetch_sub(bytes as u64, Ordering::Relaxed);
     }
 
     /// An empty vector with room for exactly `capacity` items.
-    pub fn vector<T>(&mut self, capacity: usize) -> Result<Vec<T>, OutOfMemory> {
+    pub fn vector<T>(&self, capacity: usize) -> Result<Vec<T>, OutOfMemory> {
         let bytes = capacity.checked_mul(size_of::<T>()).ok_or(OutOfMemory)?;
         self.reserve(bytes)?;
         let mut items = Vec::new();
@@ -50,17 +54,26 @@ impl Memory {
     }
 
     /// Appends to a vector that only ever grows here, and keeps account of its room.
-    pub fn push<T>(&mut self, items: &mut Vec<T>, item: T) -> Result<(), OutOfMemory> {
+    pub fn push<T>(&self, items: &mut Vec<T>, item: T) -> Result<(), OutOfMemory> {
         if items.len() == items.capacity() {
-            self.grow(items)?;
+            self.grow(items, 1)?;
         }
         items.push(item);
         Ok(())
     }
 
-    fn grow<T>(&mut self, items: &mut Vec<T>) -> Result<(), OutOfMemory> {
+    /// Appends many, like [`Memory::push`].
+    pub fn extend<T: Copy>(&self, items: &mut Vec<T>, more: &[T]) -> Result<(), OutOfMemory> {
+        if items.capacity() - items.len() < more.len() {
+            self.grow(items, more.len())?;
+        }
+        items.extend_from_slice(more);
+        Ok(())
+    }
+
+    fn grow<T>(&self, items: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
         let before = items.capacity();
-        let after = (before * 2).max(64);
+        let after = (before * 2).max(64).max(items.len() + more);
         // While it grows, the old and the new place exist side by side.
         self.reserve(after * size_of::<T>())?;
         if items.try_reserve_exact(after - items.len()).is_err() {
@@ -78,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_before_it_is_taken() {
-        let mut memory = Memory::new(Some(1000));
+        let memory = Memory::new(Some(1000));
         assert_eq!(memory.reserve(600), Ok(()));
         assert_eq!(memory.reserve(401), Err(OutOfMemory));
         assert_eq!(memory.reserve(400), Ok(()));
@@ -89,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_vector_stops_growing_at_the_limit_and_keeps_what_it_has() {
-        let mut memory = Memory::new(Some(2000));
+        let memory = Memory::new(Some(2000));
         let mut items: Vec<u64> = Vec::new();
         while memory.push(&mut items, 7).is_ok() {}
         // 64 items take 512 bytes; 128 take 1024 beside them; 256 would not fit.

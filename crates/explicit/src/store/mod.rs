@@ -1,8 +1,130 @@
-//! Where the states that were seen are kept.
+//! Where the states that were seen are kept: exactly, or with less memory and some risk.
 
-pub mod exact;
-mod hash;
+mod bitstate;
+mod compact;
+pub(crate) mod hash;
 pub mod memory;
+mod prefetch;
+mod table;
+mod zeroed;
 
-pub use exact::{ExactStore, Insertion, StateId};
 pub use memory::{Memory, OutOfMemory};
+use reductio_reduce::StoreChoice;
+
+use self::bitstate::Bitstate;
+use self::compact::Compact;
+use self::table::Table;
+use crate::packed::key::{Key, fold};
+use crate::packed::layout::Layout;
+
+/// What became of a state that was offered to a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inserted {
+    New,
+    Known,
+    /// There is no room for it.
+    Full,
+}
+
+pub(crate) enum Store<const W: usize> {
+    Exact(Table<W>),
+    Compact(Compact),
+    Bitstate(Bitstate),
+}
+
+/// Stores of fixed size take this part of the memory: the search needs the rest.
+const SHARE_OF_FIXED_STORES: u64 = 2;
+
+impl<const W: usize> Store<W> {
+    pub fn new(choice: StoreChoice, memory: &Memory) -> Result<Store<W>, OutOfMemory> {
+        let fixed = (memory.available() / SHARE_OF_FIXED_STORES) as usize;
+        Ok(match choice {
+            StoreChoice::Exact => Store::Exact(Table::new(memory)?),
+            StoreChoice::Compact => Store::Compact(Compact::new(fixed, memory)?),
+            StoreChoice::Bitstate => Store::Bitstate(Bitstate::new(fixed, memory)?),
+        })
+    }
+
+    /// What is to be given to [`Store::prefetch`] and [`Store::insert`] for a key.
+    #[inline(always)]
+    pub fn hash(&self, layout: &Layout, key: &Key<W>) -> u64 {
+        match self {
+            Store::Exact(_) => key.hash(),
+            Store::Compact(_) | Store::Bitstate(_) => fingerprint(layout, key),
+        }
+    }
+
+    #[inline(always)]
+    pub fn prefetch(&self, hash: u64) {
+        match self {
+            Store::Exact(table) => table.prefetch(hash),
+            Store::Compact(store) => store.prefetch(hash),
+            Store::Bitstate(store) => store.prefetch(hash),
+        }
+    }
+
+    /// Stores a key unless it is there. `in_parallel` says that other threads may do the same now.
+    #[inline(always)]
+    pub fn insert(&self, hash: u64, key: &Key<W>, in_parallel: bool) -> Inserted {
+        match self {
+            Store::Exact(table) if in_parallel => table.insert::<true>(hash, key),
+            Store::Exact(table) => table.insert::<false>(hash, key),
+            Store::Compact(store) => store.insert(hash),
+            Store::Bitstate(store) => store.insert(hash),
+        }
+    }
+
+    /// So many keys may be stored before it has to grow.
+    pub fn capacity(&self) -> usize {
+        match self {
+            Store::Exact(table) => table.capacity(),
+            Store::Compact(store) => store.capacity(),
+            Store::Bitstate(_) => usize::MAX,
+        }
+    }
+
+    pub fn grow(&mut self, memory: &Memory) -> Result<(), OutOfMemory> {
+        match self {
+            Store::Exact(table) => table.grow(memory),
+            Store::Compact(_) | Store::Bitstate(_) => Err(OutOfMemory),
+        }
+    }
+
+    /// The same states under other keys.
+    pub fn repack<const V: usize>(
+        self,
+        stored: usize,
+        memory: &Memory,
+        repack: impl Fn(&Key<W>) -> Key<V>,
+    ) -> Result<Store<V>, OutOfMemory> {
+        Ok(match self {
+            Store::Exact(table) => Store::Exact(table.repack(stored, memory, repack)?),
+            // Fingerprints do not depend on how keys are packed.
+            Store::Compact(store) => Store::Compact(store),
+            Store::Bitstate(store) => Store::Bitstate(store),
+        })
+    }
+
+    /// How likely it is that a state that was never seen is taken for one that was, when so many are stored.
+    /// `None`: that cannot happen.
+    pub fn confusion(&self, stored: usize) -> Option<f64> {
+        match self {
+            Store::Exact(_) => None,
+            Store::Compact(store) => Some(store.confusion(stored)),
+            Store::Bitstate(store) => Some(store.confusion()),
+        }
+    }
+}
+
+/// Sixty-four bits that depend on the numbers of all components, but not on where their fields are: stores that
+/// forget the keys cannot pack them anew.
+fn fingerprint<const W: usize>(layout: &Layout, key: &Key<W>) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut sum: u64 = 0;
+    for (index, component) in layout.components().iter().enumerate() {
+        // A zero adds nothing, so that components can be added later: until then they are zero.
+        let number = u64::from(key.get(component.field));
+        sum = sum.wrapping_add(fold(number.wrapping_mul(ODD), ODD ^ (index as u64 + 1) << 32));
+    }
+    fold(sum ^ ODD, 0xa076_1d64_78bd_642f)
+}

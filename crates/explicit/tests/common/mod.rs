@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use reductio_explicit::{Control, SearchResult, search};
+use reductio_explicit::{Control, SearchResult, plain};
 use reductio_model::{
     ActionId, AtomId, EdgeId, Fault, FaultKind, Model, ProctypeId, Step, Successors, TransitionSystem,
 };
@@ -71,7 +71,7 @@ impl Graph {
     pub fn search(&self, request: &PlanRequest) -> SearchResult {
         let plan = plan(&Model::default(), request.clone()).expect("tests ask only for what there is");
         let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
-        search(self, &plan, control)
+        plain::search(self, &plan, control)
     }
 }
 

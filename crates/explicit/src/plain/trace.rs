@@ -2,7 +2,7 @@
 
 use reductio_model::{Step, Successors, Trace, TransitionSystem};
 
-use crate::store::{ExactStore, StateId};
+use super::store::{ExactStore, StateId};
 
 /// The run along which a state was first reached. Only the states are stored; the steps between them are found by
 /// taking them again.

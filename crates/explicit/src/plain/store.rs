@@ -4,8 +4,8 @@
 //! addressing finds a state by its hash; a slot holds half of the hash beside the number of the state, so that a
 //! comparison that would fail hardly ever touches the state itself.
 
-use super::hash::hash;
-use super::memory::{Memory, OutOfMemory};
+use crate::store::hash::hash;
+use crate::store::{Memory, OutOfMemory};
 
 /// A state that was stored. States are numbered in the order in which they were first seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +32,7 @@ impl Insertion {
     }
 }
 
+#[derive(Default)]
 pub struct ExactStore {
     table: Vec<u64>,
     chunks: Vec<Vec<u8>>,
@@ -57,16 +58,8 @@ const ENTRIES_BITS: u32 = 12;
 const ENTRIES_PER_BLOCK: usize = 1 << ENTRIES_BITS;
 
 impl ExactStore {
-    pub fn new(memory: &mut Memory) -> Result<Self, OutOfMemory> {
-        Ok(ExactStore { table: empty_table(FIRST_TABLE, memory)?, chunks: Vec::new(), entries: Vec::new(), len: 0 })
-    }
-
     pub fn len(&self) -> u32 {
         self.len
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     pub fn state(&self, id: StateId) -> &[u8] {
@@ -81,12 +74,7 @@ impl ExactStore {
     }
 
     /// Stores a state unless it is there already.
-    pub fn insert(
-        &mut self,
-        state: &[u8],
-        parent: Option<StateId>,
-        memory: &mut Memory,
-    ) -> Result<Insertion, OutOfMemory> {
+    pub fn insert(&mut self, state: &[u8], parent: Option<StateId>, memory: &Memory) -> Result<Insertion, OutOfMemory> {
         let hash = hash(state);
         let mut slot = match self.find(state, hash) {
             Ok(id) => return Ok(Insertion::Known(id)),
@@ -104,6 +92,9 @@ impl ExactStore {
 
     /// The number of a stored state, or else the free slot where it belongs.
     fn find(&self, state: &[u8], hash: u64) -> Result<StateId, usize> {
+        if self.table.is_empty() {
+            return Err(0);
+        }
         let mask = self.table.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
@@ -121,7 +112,7 @@ impl ExactStore {
         }
     }
 
-    fn append(&mut self, state: &[u8], parent: Option<StateId>, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    fn append(&mut self, state: &[u8], parent: Option<StateId>, memory: &Memory) -> Result<(), OutOfMemory> {
         let fits = |chunk: &Vec<u8>| chunk.capacity() - chunk.len() >= state.len();
         if !self.chunks.last().is_some_and(fits) {
             let usual = LARGEST_CHUNK.min(FIRST_CHUNK << self.chunks.len().min(16));
@@ -151,7 +142,7 @@ impl ExactStore {
     }
 
     /// Sees to it that one more state fits into the table and leaves a free slot, where searches for a state end.
-    fn make_room(&mut self, memory: &mut Memory) -> Result<Room, OutOfMemory> {
+    fn make_room(&mut self, memory: &Memory) -> Result<Room, OutOfMemory> {
         let (len, slots) = (self.len as usize, self.table.len());
         if len < slots / 4 * 3 {
             return Ok(Room::AsBefore);
@@ -159,7 +150,7 @@ impl ExactStore {
         if self.len >= u32::MAX - 1 {
             return Err(OutOfMemory);
         }
-        match empty_table(slots * 2, memory) {
+        match empty_table((slots * 2).max(FIRST_TABLE), memory) {
             Ok(table) => {
                 self.rebuild(table, memory);
                 Ok(Room::Moved)
@@ -170,7 +161,7 @@ impl ExactStore {
         }
     }
 
-    fn rebuild(&mut self, table: Vec<u64>, memory: &mut Memory) {
+    fn rebuild(&mut self, table: Vec<u64>, memory: &Memory) {
         let old = std::mem::replace(&mut self.table, table);
         memory.release(old.len() * size_of::<u64>());
         // In the order of their numbers, so that the states are read from memory in a row.
@@ -202,7 +193,7 @@ fn slot_value(hash: u64, id: StateId) -> u64 {
     hash >> 32 << 32 | u64::from(id.0 + 1)
 }
 
-fn empty_table(slots: usize, memory: &mut Memory) -> Result<Vec<u64>, OutOfMemory> {
+fn empty_table(slots: usize, memory: &Memory) -> Result<Vec<u64>, OutOfMemory> {
     let mut table = memory.vector(slots)?;
     table.resize(slots, EMPTY);
     Ok(table)
@@ -222,12 +213,12 @@ mod tests {
 
     #[test]
     fn states_are_numbered_as_they_come_and_found_again() {
-        let mut memory = Memory::new(None);
-        let mut store = ExactStore::new(&mut memory).expect("there is no limit");
+        let memory = Memory::new(None);
+        let mut store = ExactStore::default();
         for round in 0..2 {
             for number in 0..20_000u32 {
                 let parent = number.checked_sub(1).map(StateId);
-                let inserted = store.insert(&state(number), parent, &mut memory).expect("there is no limit");
+                let inserted = store.insert(&state(number), parent, &memory).expect("there is no limit");
                 let id = StateId(number);
                 let expected = if round == 0 { Insertion::New(id) } else { Insertion::Known(id) };
                 assert_eq!(inserted, expected);
@@ -242,10 +233,10 @@ mod tests {
 
     #[test]
     fn a_prefix_of_a_state_is_another_state() {
-        let mut memory = Memory::new(None);
-        let mut store = ExactStore::new(&mut memory).expect("there is no limit");
+        let memory = Memory::new(None);
+        let mut store = ExactStore::default();
         for length in 0..100 {
-            let inserted = store.insert(&vec![0; length], None, &mut memory);
+            let inserted = store.insert(&vec![0; length], None, &memory);
             assert_eq!(inserted, Ok(Insertion::New(StateId(length as u32))));
         }
     }
@@ -253,13 +244,10 @@ mod tests {
     #[test]
     fn the_limit_is_never_passed_and_nothing_is_lost_at_it() {
         for limit in [0, 5_000, 50_000, 300_000, 2_000_000] {
-            let mut memory = Memory::new(Some(limit));
-            let Ok(mut store) = ExactStore::new(&mut memory) else {
-                assert!(limit < 10_000);
-                continue;
-            };
+            let memory = Memory::new(Some(limit));
+            let mut store = ExactStore::default();
             let mut stored = 0;
-            while store.insert(&state(stored + 4), None, &mut memory).is_ok() {
+            while store.insert(&state(stored + 4), None, &memory).is_ok() {
                 stored += 1;
             }
             assert!(memory.peak() <= limit);

@@ -1,0 +1,62 @@
+//! The world outside a search: the clock, the user who interrupts, and whoever watches the progress.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use reductio_model::Limit;
+use reductio_reduce::Limits;
+
+use crate::search::{Control, Statistics};
+
+pub(crate) struct Clock<'a> {
+    control: Control<'a>,
+    limits: Limits,
+    started: Instant,
+    reported: Instant,
+    /// Looking at the clock costs as much as a small state, so it is done only now and then.
+    ticks_to_look: u32,
+}
+
+const TICKS_BETWEEN_LOOKS: u32 = 256;
+const TIME_BETWEEN_REPORTS: Duration = Duration::from_millis(200);
+
+impl<'a> Clock<'a> {
+    pub fn start(control: Control<'a>, limits: Limits) -> Clock<'a> {
+        let now = Instant::now();
+        Clock { control, limits, started: now, reported: now, ticks_to_look: TICKS_BETWEEN_LOOKS }
+    }
+
+    pub fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// To be called for every state.
+    #[inline(always)]
+    pub fn tick(&mut self, statistics: impl FnOnce() -> Statistics) -> Result<(), Limit> {
+        self.ticks_to_look -= 1;
+        if self.ticks_to_look > 0 {
+            return Ok(());
+        }
+        self.ticks_to_look = TICKS_BETWEEN_LOOKS;
+        self.look(statistics)
+    }
+
+    /// Must the search end?
+    pub fn look(&mut self, statistics: impl FnOnce() -> Statistics) -> Result<(), Limit> {
+        if self.control.cancel.load(Ordering::Relaxed) {
+            return Err(Limit::Interrupted);
+        }
+        let now = Instant::now();
+        if let Some(limit) = self.limits.time
+            && now - self.started >= limit
+        {
+            return Err(Limit::Time { limit });
+        }
+        if now - self.reported >= TIME_BETWEEN_REPORTS {
+            self.reported = now;
+            let statistics = Statistics { seconds: self.seconds(), ..statistics() };
+            (self.control.progress)(&statistics);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,385 @@
+//! From a key to the keys of its successors: remembered where possible, worked out by the interpreter otherwise.
+
+use std::sync::RwLock;
+
+use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Step};
+
+use super::components::{ABSENT, Values};
+use super::key::Key;
+use super::layout::{COUNTS, ComponentId, Layout, RIGHTS, Source};
+use super::loader::{self, Loader};
+use super::memo::{Answer, Context, Delta, FaultyStep, Memo, Mode, Note};
+use crate::coverage::Coverage;
+use crate::store::{Memory, OutOfMemory};
+
+/// What all threads of a search share besides the states: which components there are, and their values.
+pub(crate) struct Space<'m> {
+    pub interpreter: &'m Interpreter<'m>,
+    pub layout: Layout,
+    /// By component.
+    pub values: Vec<RwLock<Values>>,
+}
+
+/// Why a state cannot be expanded now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// A component has more values than its field can number.
+    TooNarrow,
+    /// A process or channel was created that the layout does not have yet.
+    Missing(Source),
+    OutOfMemory,
+}
+
+impl From<OutOfMemory> for Obstacle {
+    fn from(_: OutOfMemory) -> Obstacle {
+        Obstacle::OutOfMemory
+    }
+}
+
+impl<'m> Space<'m> {
+    /// For the components of this state, with fields in keys of `words` words.
+    pub fn new(interpreter: &'m Interpreter<'m>, state: &State) -> Space<'m> {
+        let layout = Layout::new(interpreter.model(), state.processes.len(), state.channels.len());
+        let values = layout.ids().map(|_| RwLock::new(Values::new())).collect();
+        Space { interpreter, layout, values }
+    }
+
+    /// Adds the component that a new process or channel needs, if it was not added already. The layout must be packed
+    /// before it is used again.
+    pub fn add(&mut self, source: Source) {
+        if self.layout.components().iter().all(|component| component.source != source) {
+            self.layout.add(source);
+            self.values.push(RwLock::new(Values::new()));
+        }
+    }
+
+    /// Gives every component a field in keys of so many words. `false`: the fields do not fit, and stay as they are.
+    pub fn pack(&mut self, words: usize) -> bool {
+        // A component without values will have one as soon as it is used.
+        let counts: Vec<u32> = self.values.iter().map(|values| read(values).count().max(1)).collect();
+        self.layout.pack(&counts, words)
+    }
+
+    /// The key of the initial state. It gives every component its first value, and fields hold at least that.
+    pub fn first_key<const W: usize>(&self, state: &State, memory: &Memory) -> Result<Key<W>, OutOfMemory> {
+        let mut key = Key::ZERO;
+        for id in self.layout.ids() {
+            match self.number(id, state, &mut Vec::new(), memory) {
+                Ok(number) => self.layout.component(id).fill(&mut key, number),
+                Err(Obstacle::OutOfMemory) => return Err(OutOfMemory),
+                Err(obstacle) => unreachable!("{obstacle:?} in the initial state"),
+            }
+        }
+        Ok(key)
+    }
+
+    /// The number of the value that a component has in a state.
+    fn number(&self, id: ComponentId, state: &State, value: &mut Vec<u8>, memory: &Memory) -> Result<u32, Obstacle> {
+        let component = self.layout.component(id);
+        value.clear();
+        if !loader::write(self.interpreter.model(), &component.source, state, value) {
+            return Ok(ABSENT);
+        }
+        let values = &self.values[id.index()];
+        let known = read(values).find(value);
+        let number = match known {
+            Some(number) => number,
+            None => write(values).intern(value, memory)?,
+        };
+        if component.holds(number) { Ok(number) } else { Err(Obstacle::TooNarrow) }
+    }
+}
+
+/// A lock is poisoned only if a thread panicked, and then the panic goes on anyway.
+fn read(values: &RwLock<Values>) -> std::sync::RwLockReadGuard<'_, Values> {
+    values.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn write(values: &RwLock<Values>) -> std::sync::RwLockWriteGuard<'_, Values> {
+    values.write().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// A state that is one step away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Next<const W: usize> {
+    pub key: Key<W>,
+    pub note: Note,
+}
+
+/// What one thread needs to expand states.
+pub(crate) struct Expander<'m, const W: usize> {
+    interpreter: &'m Interpreter<'m>,
+    loader: Loader<'m>,
+    memo: Memo<W>,
+    pub coverage: Coverage,
+    /// What the memo had taken of the memory when it was last reviewed.
+    memo_bytes: usize,
+    /// By number of the rights' value: who alone may move.
+    rights: Vec<Option<u8>>,
+    /// By number of the counts' value: how many processes there are.
+    process_counts: Vec<u8>,
+    scratch: Scratch<W>,
+}
+
+/// Buffers that are reused from state to state.
+struct Scratch<const W: usize> {
+    steps: Vec<Step>,
+    executed: Vec<(ProctypeId, ActionId)>,
+    changed: Vec<ComponentId>,
+    value: Vec<u8>,
+    deltas: Vec<Delta<W>>,
+}
+
+/// The memo may take this part of the memory that is free, and is emptied when it would take more.
+const SHARE_OF_MEMO: u64 = 4;
+
+impl<'m, const W: usize> Expander<'m, W> {
+    pub fn new(interpreter: &'m Interpreter<'m>) -> Expander<'m, W> {
+        Expander {
+            interpreter,
+            loader: Loader::new(interpreter.model()),
+            memo: Memo::new(),
+            coverage: Coverage::default(),
+            memo_bytes: 0,
+            rights: Vec::new(),
+            process_counts: Vec::new(),
+            scratch: Scratch {
+                steps: Vec::new(),
+                executed: Vec::new(),
+                changed: Vec::new(),
+                value: Vec::new(),
+                deltas: Vec::new(),
+            },
+        }
+    }
+
+    /// Replaces `out` by the successors of a state, in the interpreter's order. When there is an obstacle, nothing
+    /// is lost: the state can be expanded again once it is out of the way.
+    pub fn expand(
+        &mut self,
+        space: &Space<'m>,
+        key: &Key<W>,
+        memory: &Memory,
+        out: &mut Vec<Next<W>>,
+    ) -> Result<(), Obstacle> {
+        out.clear();
+        if self.memo.tick() {
+            self.review(memory);
+        }
+        match self.exclusive(space, key) {
+            Some(pid) => self.steps_of(space, key, pid, Mode::Exclusive, memory, out)?,
+            None => {
+                for mode in [Mode::Free, Mode::Timeout] {
+                    for pid in 0..self.process_count(space, key) {
+                        self.steps_of(space, key, pid, mode, memory, out)?;
+                    }
+                    if !out.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub fn fault(&self, note: Note) -> &FaultyStep {
+        self.memo.fault(note)
+    }
+
+    /// The state of a key.
+    pub fn state(&mut self, space: &Space<'m>, key: &Key<W>) -> &State {
+        self.loader.load(&space.layout, &space.values, key);
+        self.loader.workspace.state()
+    }
+
+    /// Does the atom hold? One that cannot be evaluated does not.
+    pub fn holds(&mut self, space: &Space<'m>, key: &Key<W>, atom: AtomId) -> bool {
+        self.loader.load(&space.layout, &space.values, key);
+        space.interpreter.atom_holds(&self.loader.workspace, atom) == Ok(true)
+    }
+
+    #[inline(always)]
+    fn steps_of(
+        &mut self,
+        space: &Space<'m>,
+        key: &Key<W>,
+        pid: u8,
+        mode: Mode,
+        memory: &Memory,
+        out: &mut Vec<Next<W>>,
+    ) -> Result<(), Obstacle> {
+        let frame = key.get(space.layout.process_field(pid));
+        match self.memo.find(pid, mode, frame, key) {
+            Answer::Steps(steps) => {
+                let next = |delta: &Delta<W>| Next { key: key.plus(&delta.difference), note: delta.note };
+                out.extend(self.memo.deltas(steps).iter().map(next));
+                Ok(())
+            }
+            Answer::Unknown => self.work_out(space, key, pid, mode, frame, true, memory, out),
+            Answer::Direct => self.work_out(space, key, pid, mode, frame, false, memory, out),
+        }
+    }
+
+    /// Asks the interpreter, and remembers the answer if that may pay.
+    #[cold]
+    #[expect(clippy::too_many_arguments, reason = "one call, from the function above")]
+    fn work_out(
+        &mut self,
+        space: &Space<'m>,
+        key: &Key<W>,
+        pid: u8,
+        mode: Mode,
+        frame: u32,
+        remember: bool,
+        memory: &Memory,
+        out: &mut Vec<Next<W>>,
+    ) -> Result<(), Obstacle> {
+        self.loader.load(&space.layout, &space.values, key);
+        let location = self.loader.workspace.state().processes[pid as usize].location;
+        let remember = remember && !self.memo.is_hopeless(pid, mode, frame, location);
+        self.loader.workspace.observe(remember);
+        let worked_out = self.interpret(space, key, pid, mode == Mode::Timeout, memory);
+        worked_out?;
+        let deltas = &self.scratch.deltas;
+        out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note }));
+        if remember {
+            let mask = mask(&space.layout, &self.loader.workspace.touched(), pid)?;
+            let mut own = Key::ZERO;
+            own.cover(space.layout.process_field(pid));
+            let alone = mask == own;
+            self.memo.insert(Context { pid, mode, frame, location, key, mask, alone }, deltas);
+        }
+        Ok(())
+    }
+
+    /// The steps of a process as differences of keys, in `scratch.deltas`.
+    fn interpret(
+        &mut self,
+        space: &Space<'m>,
+        key: &Key<W>,
+        pid: u8,
+        timeout: bool,
+        memory: &Memory,
+    ) -> Result<(), Obstacle> {
+        let Scratch { steps, executed, changed, value, deltas, .. } = &mut self.scratch;
+        let workspace = &mut self.loader.workspace;
+        deltas.clear();
+        steps.clear();
+        space.interpreter.steps_of(workspace, pid as usize, timeout, steps);
+        for &step in &*steps {
+            executed.clear();
+            let performed = space.interpreter.perform(workspace, step, timeout, executed);
+            self.coverage.mark(executed);
+            let difference = match performed.ended {
+                Some(_) => Ok(Key::ZERO),
+                None => difference(space, key, workspace, changed, value, memory),
+            };
+            let stable = workspace.state().exclusive.is_none();
+            workspace.undo();
+            let ends = performed.ended.is_some();
+            let note = match performed.ended.or(performed.fault) {
+                Some(fault) => self.memo.note_fault(FaultyStep { step, fault, ends, stable: stable || ends }),
+                None if stable => Note::PLAIN,
+                None => Note::UNSTABLE,
+            };
+            deltas.push(Delta { difference: difference?, note });
+        }
+        Ok(())
+    }
+
+    /// Keeps the memo within bounds, and tells the memory what it takes.
+    fn review(&mut self, memory: &Memory) {
+        self.memo.review();
+        let bytes = self.memo.bytes();
+        let more = bytes.saturating_sub(self.memo_bytes);
+        let too_much = bytes as u64 > memory.available() / SHARE_OF_MEMO || memory.reserve(more).is_err();
+        if too_much {
+            self.forget(memory);
+        } else {
+            memory.release(self.memo_bytes.saturating_sub(bytes));
+            self.memo_bytes = bytes;
+        }
+    }
+
+    /// The same expander for another layout.
+    pub fn repack<const V: usize>(mut self, memory: &Memory) -> Expander<'m, V> {
+        self.forget(memory);
+        Expander { loader: self.loader, coverage: self.coverage, ..Expander::new(self.interpreter) }
+    }
+
+    fn forget(&mut self, memory: &Memory) {
+        self.memo.forget();
+        memory.release(self.memo_bytes);
+        self.memo_bytes = 0;
+    }
+
+    /// Who alone may move.
+    #[inline(always)]
+    fn exclusive(&mut self, space: &Space<'m>, key: &Key<W>) -> Option<u8> {
+        let number = space.layout.component(RIGHTS).number(key) as usize;
+        match self.rights.get(number) {
+            Some(known) => *known,
+            None => self.learn(space).0[number],
+        }
+    }
+
+    #[inline(always)]
+    fn process_count(&mut self, space: &Space<'m>, key: &Key<W>) -> u8 {
+        let number = space.layout.component(COUNTS).number(key) as usize;
+        match self.process_counts.get(number) {
+            Some(known) => *known,
+            None => self.learn(space).1[number],
+        }
+    }
+
+    /// Looks up all values of rights and counts.
+    #[cold]
+    fn learn(&mut self, space: &Space<'m>) -> (&[Option<u8>], &[u8]) {
+        let rights = read(&space.values[RIGHTS.index()]);
+        let counts = read(&space.values[COUNTS.index()]);
+        // Number zero is never used: both are always there.
+        self.rights = vec![None];
+        self.rights.extend((1..=rights.count()).map(|number| loader::exclusive(rights.get(number))));
+        self.process_counts = vec![0];
+        self.process_counts.extend((1..=counts.count()).map(|number| loader::process_count(counts.get(number))));
+        (&self.rights, &self.process_counts)
+    }
+}
+
+/// What the step that the workspace just made changes in the key.
+fn difference<const W: usize>(
+    space: &Space<'_>,
+    key: &Key<W>,
+    workspace: &reductio_model::Workspace,
+    changed: &mut Vec<ComponentId>,
+    value: &mut Vec<u8>,
+    memory: &Memory,
+) -> Result<Key<W>, Obstacle> {
+    changed.clear();
+    for part in workspace.written() {
+        let id = space.layout.of_part(part).map_err(Obstacle::Missing)?;
+        if !changed.contains(&id) {
+            changed.push(id);
+        }
+    }
+    let mut difference = Key::ZERO;
+    for &id in &*changed {
+        let component = space.layout.component(id);
+        let number = space.number(id, workspace.state(), value, memory)?;
+        difference.change(component.field, component.number(key), number);
+    }
+    Ok(difference)
+}
+
+/// The fields of the components that were touched. Who alone may move is told by pid and mode, so it need not be
+/// looked at again.
+fn mask<const W: usize>(layout: &Layout, touched: &[Part], pid: u8) -> Result<Key<W>, Obstacle> {
+    let mut mask = Key::ZERO;
+    mask.cover(layout.process_field(pid));
+    for &part in touched {
+        if part != Part::Rights {
+            mask.cover(layout.field(layout.of_part(part).map_err(Obstacle::Missing)?));
+        }
+    }
+    Ok(mask)
+}

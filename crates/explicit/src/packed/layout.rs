@@ -1,0 +1,304 @@
+//! Which components a state has, and where the number of each stands in a key.
+//!
+//! A component is what is read and written together: the frame of a process (its location and locals), the contents
+//! of a channel, a global variable or a few neighbours in a large array. Three small ones hold the rest: who alone
+//! may move, how many processes and channels there are, and who moved last.
+//!
+//! Processes and channels come and go, and the numbers of values outgrow their fields. Then the layout changes, and
+//! every key is packed anew.
+
+use std::ops::Range;
+
+use reductio_model::{Model, Part};
+
+use super::key::{Field, Key};
+
+/// An index into the components of a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ComponentId(pub u16);
+
+impl ComponentId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What part of a state a component is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Rights,
+    Counts,
+    Last,
+    Globals(Range<u32>),
+    Process(u8),
+    Channel(u8),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Component {
+    pub source: Source,
+    pub field: Field,
+    /// The number that a zero in the field stands for. Where the component can be absent it is that, zero; elsewhere
+    /// it is one, so that a variable of two values makes do with one bit.
+    first: u32,
+}
+
+impl Component {
+    /// The number of the value that this component has in a state.
+    #[inline(always)]
+    pub fn number<const W: usize>(&self, key: &Key<W>) -> u32 {
+        key.get(self.field) + self.first
+    }
+
+    /// Can keys hold this number?
+    pub fn holds(&self, number: u32) -> bool {
+        self.field.holds(number - self.first)
+    }
+
+    /// Puts a number into a key that is zero there.
+    pub fn fill<const W: usize>(&self, key: &mut Key<W>, number: u32) {
+        key.fill(self.field, number - self.first);
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    components: Vec<Component>,
+    of_global: Vec<ComponentId>,
+    of_process: Vec<ComponentId>,
+    of_channel: Vec<ComponentId>,
+    last: Option<ComponentId>,
+}
+
+const NOWHERE: Field = Field { word: 0, shift: 0, bits: 0 };
+/// The first word keeps its top bit free for the table, see [`Key`].
+const BITS_IN_FIRST_WORD: u32 = 63;
+const BITS_IN_WORD: u32 = 64;
+/// Numbers of values are 32 bits wide.
+const MOST_BITS: u32 = 32;
+
+/// With more globals than this, neighbours share a component.
+const MOST_GLOBAL_COMPONENTS: usize = 96;
+
+pub(crate) const RIGHTS: ComponentId = ComponentId(0);
+pub(crate) const COUNTS: ComponentId = ComponentId(1);
+
+impl Layout {
+    /// The components of a state with so many processes and channels, without fields yet: [`Layout::pack`] comes
+    /// next.
+    pub fn new(model: &Model, processes: usize, channels: usize) -> Layout {
+        let mut layout = Layout {
+            components: Vec::new(),
+            of_global: Vec::new(),
+            of_process: Vec::new(),
+            of_channel: Vec::new(),
+            last: None,
+        };
+        layout.add(Source::Rights);
+        layout.add(Source::Counts);
+        if model.features.last {
+            layout.add(Source::Last);
+        }
+        let globals = model.globals.len();
+        let together = globals.div_ceil(MOST_GLOBAL_COMPONENTS).max(1);
+        for start in (0..globals).step_by(together) {
+            layout.add(Source::Globals(start as u32..globals.min(start + together) as u32));
+        }
+        (0..processes).for_each(|pid| layout.add(Source::Process(pid as u8)));
+        (0..channels).for_each(|index| layout.add(Source::Channel(index as u8)));
+        layout
+    }
+
+    /// Adds a component at the end: the numbers of the others stay.
+    pub fn add(&mut self, source: Source) {
+        let id = ComponentId(self.components.len() as u16);
+        match &source {
+            Source::Rights => debug_assert_eq!(id, RIGHTS),
+            Source::Counts => debug_assert_eq!(id, COUNTS),
+            Source::Last => self.last = Some(id),
+            Source::Globals(slots) => self.of_global.extend(slots.clone().map(|_| id)),
+            Source::Process(pid) => {
+                debug_assert_eq!(*pid as usize, self.of_process.len(), "processes are created one by one");
+                self.of_process.push(id);
+            }
+            Source::Channel(index) => {
+                debug_assert_eq!(*index as usize, self.of_channel.len(), "channels are created one by one");
+                self.of_channel.push(id);
+            }
+        }
+        // The rights could do with one, too, but a key must not be zero in its first word.
+        let first = matches!(source, Source::Counts | Source::Last | Source::Globals(_)) as u32;
+        self.components.push(Component { source, field: NOWHERE, first });
+    }
+
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    pub fn component(&self, id: ComponentId) -> &Component {
+        &self.components[id.index()]
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = ComponentId> + use<> {
+        (0..self.components.len() as u16).map(ComponentId)
+    }
+
+    pub fn field(&self, id: ComponentId) -> Field {
+        self.components[id.index()].field
+    }
+
+    /// The field of a process that exists.
+    #[inline(always)]
+    pub fn process_field(&self, pid: u8) -> Field {
+        self.field(self.of_process[pid as usize])
+    }
+
+    /// The component that a part of the state belongs to, or else the component that is to be added for it.
+    pub fn of_part(&self, part: Part) -> Result<ComponentId, Source> {
+        match part {
+            Part::Rights => Ok(RIGHTS),
+            Part::Counts => Ok(COUNTS),
+            Part::Last => Ok(self.last.expect("only models that read it change who moved last")),
+            Part::Global(slot) => Ok(self.of_global[slot as usize]),
+            Part::Process(pid) | Part::Local(pid, _) => {
+                self.of_process.get(pid as usize).copied().ok_or(Source::Process(self.of_process.len() as u8))
+            }
+            Part::Channel(index) => {
+                self.of_channel.get(index as usize).copied().ok_or(Source::Channel(self.of_channel.len() as u8))
+            }
+        }
+    }
+
+    /// Gives every component a field in keys of `words` words that holds `counts` values, and shares out the bits
+    /// that are left. `false`: they do not fit, and nothing has changed.
+    pub fn pack(&mut self, counts: &[u32], words: usize) -> bool {
+        let largest = |(component, count): (&Component, &u32)| count.saturating_sub(component.first);
+        let largest: Vec<u32> = self.components.iter().zip(counts).map(largest).collect();
+        let Some(mut fields) = fit(&largest, words) else { return false };
+        widen(&mut fields, &largest, words);
+        for (component, field) in self.components.iter_mut().zip(fields) {
+            component.field = field;
+        }
+        true
+    }
+
+    /// A key of the layout `from` in this layout, which has the same components and perhaps more.
+    pub fn repack<const V: usize, const W: usize>(&self, from: &Layout, key: &Key<V>) -> Key<W> {
+        let mut packed = Key::ZERO;
+        for (old, new) in from.components.iter().zip(&self.components) {
+            packed.fill(new.field, key.get(old.field));
+        }
+        packed
+    }
+}
+
+/// First fit, widest first. The rights come first of all: they are never zero, so the first word never is.
+fn fit(largest: &[u32], words: usize) -> Option<Vec<Field>> {
+    let mut used = vec![0; words];
+    let mut fields = vec![NOWHERE; largest.len()];
+    let mut order: Vec<usize> = (0..largest.len()).collect();
+    order.sort_by_key(|&index| (index != RIGHTS.index(), std::cmp::Reverse(bits_for(largest[index]))));
+    for index in order {
+        let bits = bits_for(largest[index]);
+        let word = (0..words).find(|&word| used[word] + bits <= capacity(word))?;
+        fields[index] = Field { word: word as u16, shift: used[word] as u8, bits: bits as u8 };
+        used[word] += bits;
+    }
+    Some(fields)
+}
+
+/// Shares the free bits of each word among its fields, those with many values first: they are likeliest to grow.
+fn widen(fields: &mut [Field], largest: &[u32], words: usize) {
+    for word in 0..words {
+        let mut inside: Vec<usize> = (0..fields.len()).filter(|&index| fields[index].word as usize == word).collect();
+        inside.sort_by_key(|&index| std::cmp::Reverse(largest[index]));
+        let used: u32 = inside.iter().map(|&index| u32::from(fields[index].bits)).sum();
+        let mut free = capacity(word) - used;
+        while free > 0 {
+            let before = free;
+            for &index in &inside {
+                if free > 0 && u32::from(fields[index].bits) < MOST_BITS {
+                    fields[index].bits += 1;
+                    free -= 1;
+                }
+            }
+            if free == before {
+                break;
+            }
+        }
+        let mut shift = 0;
+        for index in inside {
+            fields[index].shift = shift;
+            shift += fields[index].bits;
+        }
+    }
+}
+
+fn capacity(word: usize) -> u32 {
+    if word == 0 { BITS_IN_FIRST_WORD } else { BITS_IN_WORD }
+}
+
+fn bits_for(largest: u32) -> u32 {
+    (u32::BITS - largest.leading_zeros()).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(components: usize) -> Layout {
+        let mut layout = Layout::new(&Model::default(), 0, 0);
+        (2..components).for_each(|pid| layout.add(Source::Process(pid as u8 - 2)));
+        layout
+    }
+
+    #[test]
+    fn fields_hold_their_counts_and_do_not_overlap() {
+        for words in [1, 2, 4] {
+            for counts in [vec![1, 1, 1], vec![3, 9, 1000, 17, 1, 200], vec![1; 60], vec![255; 30]] {
+                let mut layout = layout(counts.len());
+                if !layout.pack(&counts, words) {
+                    let needed: u32 = counts.iter().map(|&count| bits_for(count)).sum();
+                    assert!(needed > words as u32 * 64 - 20, "{needed} bits should fit into {words} words");
+                    continue;
+                }
+                let mut all = Key::<4>::ZERO;
+                for (id, &count) in layout.ids().zip(&counts) {
+                    let field = layout.field(id);
+                    assert!(field.holds(count));
+                    let mut one = Key::<4>::ZERO;
+                    one.cover(field);
+                    assert_eq!(all.masked(&one), Key::ZERO, "fields overlap");
+                    all = all.union(&one);
+                }
+                assert_eq!(all.0[0] >> 63, 0, "the top bit belongs to the table");
+                assert_eq!(layout.field(RIGHTS).word, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_leaves_the_layout_as_it_was() {
+        let mut layout = layout(8);
+        assert!(layout.pack(&[1; 8], 1));
+        let before = layout.components().to_vec();
+        assert!(!layout.pack(&[1 << 20; 8], 1));
+        assert_eq!(layout.components(), before);
+    }
+
+    #[test]
+    fn a_key_that_is_packed_anew_keeps_its_numbers() {
+        let mut old = layout(5);
+        assert!(old.pack(&[1, 2, 3, 4, 5], 1));
+        let mut key = Key::<1>::ZERO;
+        for (number, id) in old.ids().enumerate() {
+            key.fill(old.field(id), number as u32 + 1);
+        }
+        let mut new = old.clone();
+        new.add(Source::Process(3));
+        assert!(new.pack(&[1, 2, 3, 4, 1 << 30, 1], 2));
+        let packed: Key<2> = new.repack(&old, &key);
+        let numbers: Vec<u32> = new.ids().map(|id| packed.get(new.field(id))).collect();
+        assert_eq!(numbers, [1, 2, 3, 4, 5, 0]);
+    }
+}

@@ -1,0 +1,333 @@
+//! Memoised steps: what a process can do in its frame depends only on the components that the interpreter looked at
+//! when it worked that out once. The next time these components have the same values, the answer is looked up.
+//!
+//! The answer is a list of differences between keys, so a successor costs one look-up and one addition.
+//!
+//! Which components matter is not derived from the program but observed (see
+//! [`Workspace`](reductio_model::Workspace)): a component that the interpreter did not touch cannot have mattered.
+//! For every frame of a process the memo keeps one mask, of all components that were ever touched in that frame.
+//! An entry that was made under a smaller mask stays valid under a larger one: if it is found, then the components it
+//! depends on have the values it was made for.
+
+use reductio_model::{Fault, LocationId, Step};
+
+use super::key::Key;
+
+/// In which situation a process is asked what it can do. Together with the pid it tells who alone may move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Anybody may move.
+    Free,
+    /// Only this process may.
+    Exclusive,
+    /// Anybody may, but nobody can unless `timeout` holds.
+    Timeout,
+}
+
+const MODES: usize = 3;
+
+/// A change of the key, and what the search must know about the step beyond that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Delta<const W: usize> {
+    pub difference: Key<W>,
+    pub note: Note,
+}
+
+/// Most steps are plain: they lead to a state where anybody may move, and nothing goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Note(u32);
+
+impl Note {
+    pub const PLAIN: Note = Note(0);
+    /// One process alone may move in the state it leads to.
+    pub const UNSTABLE: Note = Note(1);
+    const FIRST_FAULT: u32 = 2;
+
+    #[inline(always)]
+    pub fn is_fault(self) -> bool {
+        self.0 >= Note::FIRST_FAULT
+    }
+}
+
+/// A step in which something goes wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FaultyStep {
+    pub step: Step,
+    pub fault: Fault,
+    /// There is no next state.
+    pub ends: bool,
+    pub stable: bool,
+}
+
+/// A range of the memo's deltas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Steps {
+    start: u32,
+    count: u32,
+}
+
+/// What the memo knows about a process in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Unknown,
+    /// It depends on nothing but the frame.
+    Alone(Steps),
+    /// It depends on the components under this mask of the actor.
+    Masked(u32),
+    /// Hardly ever the same again: not worth remembering.
+    Direct,
+}
+
+/// What the memo answers.
+pub(crate) enum Answer {
+    Steps(Steps),
+    Unknown,
+    Direct,
+}
+
+pub(crate) struct Memo<const W: usize> {
+    /// By pid and mode.
+    actors: Vec<Actor<W>>,
+    deltas: Vec<Delta<W>>,
+    faults: Vec<FaultyStep>,
+    expansions: u32,
+}
+
+struct Actor<const W: usize> {
+    /// By the number of the frame.
+    groups: Vec<Group>,
+    masks: Vec<Key<W>>,
+    table: Table<W>,
+    /// By location.
+    sites: Vec<Site>,
+}
+
+/// How well the memo does at one location.
+#[derive(Clone, Copy, Default)]
+struct Site {
+    misses: u32,
+    direct: bool,
+}
+
+/// So often is it reviewed where remembering does not pay.
+pub(crate) const REVIEW: u32 = 1 << 14;
+/// A location that is worked out anew in one of so many expansions is not worth remembering.
+const HOPELESS: u32 = 4;
+
+impl<const W: usize> Memo<W> {
+    pub fn new() -> Memo<W> {
+        Memo { actors: Vec::new(), deltas: Vec::new(), faults: Vec::new(), expansions: 0 }
+    }
+
+    #[inline(always)]
+    pub fn find(&self, pid: u8, mode: Mode, frame: u32, key: &Key<W>) -> Answer {
+        let Some(actor) = self.actors.get(actor_index(pid, mode)) else { return Answer::Unknown };
+        match actor.groups.get(frame as usize) {
+            Some(Group::Alone(steps)) => Answer::Steps(*steps),
+            Some(Group::Masked(mask)) => match actor.table.find(&key.masked(&actor.masks[*mask as usize])) {
+                Some(steps) => Answer::Steps(steps),
+                None => Answer::Unknown,
+            },
+            Some(Group::Direct) => Answer::Direct,
+            Some(Group::Unknown) | None => Answer::Unknown,
+        }
+    }
+
+    #[inline(always)]
+    pub fn deltas(&self, steps: Steps) -> &[Delta<W>] {
+        &self.deltas[steps.start as usize..][..steps.count as usize]
+    }
+
+    pub fn fault(&self, note: Note) -> &FaultyStep {
+        &self.faults[(note.0 - Note::FIRST_FAULT) as usize]
+    }
+
+    /// The note of a step in which something goes wrong.
+    pub fn note_fault(&mut self, fault: FaultyStep) -> Note {
+        // A state that is worked out directly again and again makes the same mistake each time.
+        let known = self.faults.iter().rposition(|known| *known == fault);
+        let index = known.unwrap_or_else(|| {
+            self.faults.push(fault);
+            self.faults.len() - 1
+        });
+        Note(index as u32 + Note::FIRST_FAULT)
+    }
+
+    /// Remembers what a process in this frame does wherever the components under `mask` are as in `key`.
+    /// `alone` says that there are none but the frame.
+    pub fn insert(&mut self, context: Context<'_, W>, deltas: &[Delta<W>]) -> Steps {
+        let start = self.deltas.len() as u32;
+        self.deltas.extend_from_slice(deltas);
+        let steps = Steps { start, count: deltas.len() as u32 };
+        let Context { pid, mode, frame, location, key, mask, alone } = context;
+        let actor = self.actor(pid, mode);
+        actor.site(location).misses += 1;
+        let known = actor.groups[frame as usize];
+        actor.groups[frame as usize] = match known {
+            Group::Unknown if alone => Group::Alone(steps),
+            Group::Masked(index) => {
+                let mask = actor.masks[index as usize].union(&mask);
+                actor.remember(key, &mask, steps)
+            }
+            Group::Unknown | Group::Alone(_) | Group::Direct => actor.remember(key, &mask, steps),
+        };
+        steps
+    }
+
+    /// Is it known that remembering does not pay for a process at this location? Then its frame is marked so.
+    pub fn is_hopeless(&mut self, pid: u8, mode: Mode, frame: u32, location: LocationId) -> bool {
+        let actor = self.actor(pid, mode);
+        if actor.groups.len() <= frame as usize {
+            actor.groups.resize(frame as usize + 1, Group::Unknown);
+        }
+        let direct = actor.site(location).direct;
+        if direct {
+            actor.groups[frame as usize] = Group::Direct;
+        }
+        direct
+    }
+
+    /// Counts an expanded state; `true` when it is time for a [review](Memo::review).
+    #[inline(always)]
+    pub fn tick(&mut self) -> bool {
+        self.expansions += 1;
+        self.expansions.is_multiple_of(REVIEW)
+    }
+
+    /// Gives up remembering where it does not pay.
+    pub fn review(&mut self) {
+        for site in self.actors.iter_mut().flat_map(|actor| &mut actor.sites) {
+            site.direct |= site.misses > REVIEW / HOPELESS;
+            site.misses = 0;
+        }
+    }
+
+    /// The room it takes.
+    pub fn bytes(&self) -> usize {
+        let actor = |actor: &Actor<W>| {
+            actor.groups.capacity() * size_of::<Group>()
+                + actor.masks.capacity() * size_of::<Key<W>>()
+                + actor.table.entries.capacity() * size_of::<Entry<W>>()
+        };
+        self.actors.iter().map(actor).sum::<usize>() + self.deltas.capacity() * size_of::<Delta<W>>()
+    }
+
+    /// Forgets everything but where remembering does not pay.
+    pub fn forget(&mut self) {
+        self.deltas = Vec::new();
+        self.faults = Vec::new();
+        for actor in &mut self.actors {
+            actor.groups = Vec::new();
+            actor.masks = Vec::new();
+            actor.table = Table::new();
+        }
+    }
+
+    fn actor(&mut self, pid: u8, mode: Mode) -> &mut Actor<W> {
+        let index = actor_index(pid, mode);
+        if self.actors.len() <= index {
+            self.actors.resize_with(index + 1, Actor::new);
+        }
+        &mut self.actors[index]
+    }
+}
+
+/// For what a list of steps is remembered.
+pub(crate) struct Context<'a, const W: usize> {
+    pub pid: u8,
+    pub mode: Mode,
+    pub frame: u32,
+    pub location: LocationId,
+    pub key: &'a Key<W>,
+    /// The components that the interpreter touched, the frame among them.
+    pub mask: Key<W>,
+    /// It touched nothing but the frame.
+    pub alone: bool,
+}
+
+fn actor_index(pid: u8, mode: Mode) -> usize {
+    pid as usize * MODES + mode as usize
+}
+
+impl<const W: usize> Actor<W> {
+    fn new() -> Actor<W> {
+        Actor { groups: Vec::new(), masks: Vec::new(), table: Table::new(), sites: Vec::new() }
+    }
+
+    fn remember(&mut self, key: &Key<W>, mask: &Key<W>, steps: Steps) -> Group {
+        let index = self.masks.iter().position(|known| known == mask).unwrap_or_else(|| {
+            self.masks.push(*mask);
+            self.masks.len() - 1
+        });
+        self.table.insert(key.masked(mask), steps);
+        Group::Masked(index as u32)
+    }
+
+    fn site(&mut self, location: LocationId) -> &mut Site {
+        if self.sites.len() <= location.index() {
+            self.sites.resize(location.index() + 1, Site::default());
+        }
+        &mut self.sites[location.index()]
+    }
+}
+
+/// From masked keys to steps, by open addressing.
+struct Table<const W: usize> {
+    entries: Vec<Entry<W>>,
+    len: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Entry<const W: usize> {
+    key: Key<W>,
+    steps: Steps,
+}
+
+const NO_STEPS: Steps = Steps { start: u32::MAX, count: u32::MAX };
+
+impl<const W: usize> Table<W> {
+    fn new() -> Table<W> {
+        Table { entries: Vec::new(), len: 0 }
+    }
+
+    #[inline(always)]
+    fn find(&self, key: &Key<W>) -> Option<Steps> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let entry = &self.entries[self.slot(key)];
+        (entry.steps != NO_STEPS).then_some(entry.steps)
+    }
+
+    /// The slot where the key is, or else belongs.
+    #[inline(always)]
+    fn slot(&self, key: &Key<W>) -> usize {
+        let mask = self.entries.len() - 1;
+        let mut slot = key.hash() as usize & mask;
+        loop {
+            let entry = &self.entries[slot];
+            if entry.steps == NO_STEPS || entry.key == *key {
+                return slot;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn insert(&mut self, key: Key<W>, steps: Steps) {
+        if self.len + 1 > self.entries.len() / 2 {
+            let empty = Entry { key: Key::ZERO, steps: NO_STEPS };
+            let larger = vec![empty; (self.entries.len() * 2).max(16)];
+            for entry in std::mem::replace(&mut self.entries, larger) {
+                if entry.steps != NO_STEPS {
+                    let slot = self.slot(&entry.key);
+                    self.entries[slot] = entry;
+                }
+            }
+        }
+        let slot = self.slot(&key);
+        if self.entries[slot].steps == NO_STEPS {
+            self.len += 1;
+        }
+        self.entries[slot] = Entry { key, steps };
+    }
+}

@@ -1,0 +1,41 @@
+//! The plain engine: the interpreter's states, byte by byte, in one table. It is the oracle for the fast one, and it
+//! runs on every [`TransitionSystem`], whatever its states are made of.
+
+mod breadth_first;
+mod depth_first;
+mod explorer;
+mod store;
+mod trace;
+
+use reductio_model::{TransitionSystem, Violation};
+use reductio_reduce::{Plan, SearchOrder};
+
+use self::explorer::Explorer;
+use self::store::StateId;
+use self::trace::trace_to;
+use crate::findings::Finding;
+use crate::search::{Control, SearchResult, verdicts};
+
+/// Explores the system in the order of the plan, with one thread and an exact store.
+pub fn search(system: &dyn TransitionSystem, plan: &Plan, control: Control<'_>) -> SearchResult {
+    let Control { cancel, progress } = control;
+    let mut explorer = Explorer::new(system, plan, Control { cancel, progress });
+    let ended = match plan.search() {
+        SearchOrder::DepthFirst => depth_first::explore(&mut explorer),
+        SearchOrder::BreadthFirst => breadth_first::explore(&mut explorer),
+    };
+    let Explorer { store, run, .. } = explorer;
+    let explored = run.finish_with(ended.err(), |place| place);
+    let violation = |finding: &Finding<StateId>| {
+        let mut trace = trace_to(system, &store, finding.place);
+        trace.stem.extend(finding.fault.as_ref().map(|(step, _)| *step));
+        Violation { trace, fault: finding.fault.as_ref().map(|(_, fault)| fault.clone()) }
+    };
+    SearchResult {
+        verdicts: verdicts(plan, &explored.findings, explored.limit, violation),
+        statistics: explored.statistics,
+        coverage: explored.coverage,
+        complete: explored.complete,
+        limit: explored.limit,
+    }
+}

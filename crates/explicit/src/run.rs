@@ -1,0 +1,167 @@
+//! What breadth-first and depth-first search have in common: an account of what was seen, and why it ended.
+
+use reductio_model::Limit;
+use reductio_reduce::Plan;
+
+use crate::clock::Clock;
+use crate::coverage::Coverage;
+use crate::findings::{EverythingFound, Finding, Findings};
+use crate::path_log::Path;
+use crate::search::{Control, Explored, Statistics};
+use crate::store::{Memory, OutOfMemory};
+
+/// A search under way, as far as it does not depend on how long the keys are. Where a violation is, each search says
+/// in its own way.
+pub(crate) struct Run<'a, P> {
+    pub plan: &'a Plan,
+    pub clock: Clock<'a>,
+    pub memory: Memory,
+    pub findings: Findings<'a, P>,
+    pub totals: Totals,
+    pub depth: u64,
+    pub coverage: Coverage,
+    pub confusion: Option<f64>,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Totals {
+    pub states: u64,
+    pub transitions: u64,
+}
+
+impl Totals {
+    pub fn add(&mut self, other: Totals) {
+        self.states += other.states;
+        self.transitions += other.transitions;
+    }
+}
+
+impl<'a, P> Run<'a, P> {
+    pub fn new(plan: &'a Plan, control: Control<'a>) -> Self {
+        Run {
+            plan,
+            clock: Clock::start(control, plan.limits()),
+            memory: Memory::new(plan.limits().memory),
+            findings: Findings::new(plan),
+            totals: Totals::default(),
+            depth: 0,
+            coverage: Coverage::default(),
+            confusion: None,
+        }
+    }
+
+    /// To be called for every state: looks at the clock now and then.
+    #[inline(always)]
+    pub fn tick(&mut self) -> Result<(), Limit> {
+        let Run { clock, memory, totals, depth, .. } = self;
+        clock.tick(|| statistics(*totals, *depth, memory))
+    }
+
+    /// The end of a search with packed keys, whose violations the function finds a path to.
+    pub fn finish(self, ended: Result<(), End>, path: impl Fn(P) -> Path) -> Result<Explored<Path>, KeysTooLong> {
+        match ended {
+            Ok(()) => Ok(self.finish_with(None, path)),
+            Err(End::Stop(stop)) => Ok(self.finish_with(Some(stop), path)),
+            Err(End::KeysTooLong) => Err(KeysTooLong),
+        }
+    }
+
+    pub fn finish_with<Q>(self, stop: Option<Stop>, place: impl Fn(P) -> Q) -> Explored<Q> {
+        let limit = match stop {
+            None | Some(Stop::EverythingFound) => None,
+            Some(Stop::Limit(limit)) => Some(limit),
+            // Without a limit of the user's, it was the machine that had no more to give than what is in use.
+            Some(Stop::OutOfMemory) => {
+                Some(Limit::Memory { bytes: self.plan.limits().memory.unwrap_or(self.memory.peak()) })
+            }
+        };
+        let placed = |finding: Finding<P>| Finding {
+            property: finding.property,
+            place: place(finding.place),
+            fault: finding.fault,
+        };
+        let statistics = statistics(self.totals, self.depth, &self.memory);
+        Explored {
+            statistics: Statistics { seconds: self.clock.seconds(), confusion: self.confusion, ..statistics },
+            findings: self.findings.into_found().into_iter().map(placed).collect(),
+            coverage: self.coverage,
+            complete: stop.is_none(),
+            limit,
+        }
+    }
+}
+
+fn statistics(totals: Totals, depth: u64, memory: &Memory) -> Statistics {
+    Statistics {
+        states: totals.states,
+        transitions: totals.transitions,
+        depth,
+        memory_bytes: memory.peak(),
+        ..Statistics::default()
+    }
+}
+
+/// Why a search ends before every state was visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// Every property has as many violations as were asked for.
+    EverythingFound,
+    OutOfMemory,
+    Limit(Limit),
+}
+
+impl From<EverythingFound> for Stop {
+    fn from(_: EverythingFound) -> Stop {
+        Stop::EverythingFound
+    }
+}
+
+impl From<OutOfMemory> for Stop {
+    fn from(_: OutOfMemory) -> Stop {
+        Stop::OutOfMemory
+    }
+}
+
+impl From<Limit> for Stop {
+    fn from(limit: Limit) -> Stop {
+        Stop::Limit(limit)
+    }
+}
+
+/// Why the search with packed keys ends.
+pub(crate) enum End {
+    Stop(Stop),
+    KeysTooLong,
+}
+
+impl<T: Into<Stop>> From<T> for End {
+    fn from(stop: T) -> End {
+        End::Stop(stop.into())
+    }
+}
+
+/// The components of a state need more words than the longest keys have.
+pub(crate) struct KeysTooLong;
+
+/// How far a search came with keys of one length.
+pub(crate) enum Progress<S> {
+    Done,
+    /// It is to go on with longer keys.
+    Outgrown(S),
+}
+
+/// Keys have as many words as the components need. When they need more, the search goes on with longer keys.
+macro_rules! explore_with_growing_keys {
+    ($start:expr, $run:expr, [$($words:literal),+]) => {{
+        let search = $start;
+        $(let search = match search.explore($run)? {
+            Progress::Done => return Ok(()),
+            Progress::Outgrown(search) => search.repack::<$words>(&$run.memory)?,
+        };)+
+        match search.explore($run)? {
+            Progress::Done => Ok(()),
+            Progress::Outgrown(_) => Err(End::KeysTooLong),
+        }
+    }};
+}
+pub(crate) use explore_with_growing_keys;

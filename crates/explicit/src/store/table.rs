@@ -1,0 +1,315 @@
+//! The exact store: keys of a fixed number of words in one table with open addressing.
+//!
+//! A key lives at or after its *home*, which grows with its hash: home = hash * homes / 2^64. So the keys of the table
+//! are almost sorted by hash, and the table grows *in place*: from the last key to the first, every key moves
+//! up to its new home, reading and writing memory in order. No second table is needed, and growing by little is
+//! cheap: the table can fill the memory it is given.
+//!
+//! Several threads may insert at once. A slot whose first word is zero is free; a thread takes it by exchanging
+//! the first word, with the top bit set until the other words are written.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::Inserted;
+use super::memory::{Memory, OutOfMemory};
+use super::prefetch::prefetch;
+use super::zeroed::zeroed;
+use crate::packed::key::Key;
+
+pub(crate) struct Table<const W: usize> {
+    words: Vec<AtomicU64>,
+    homes: usize,
+}
+
+const FIRST_HOMES: usize = 1 << 10;
+const BUSY: u64 = 1 << 63;
+
+impl<const W: usize> Table<W> {
+    pub fn new(memory: &Memory) -> Result<Self, OutOfMemory> {
+        Table::with_homes(FIRST_HOMES, memory)
+    }
+
+    /// A table for at least so many keys.
+    pub fn with_room_for(keys: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Table::with_homes((keys / 5 * 8).max(FIRST_HOMES), memory)
+    }
+
+    fn with_homes(homes: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Table { words: zeroed(slots(homes) * W, memory)?, homes })
+    }
+
+    /// So many keys may be in the table; more would make it slow.
+    pub fn capacity(&self) -> usize {
+        self.homes / 5 * 4
+    }
+
+    /// Asks the processor to fetch the place of a key that will be inserted soon.
+    #[inline(always)]
+    pub fn prefetch(&self, hash: u64) {
+        prefetch(&self.words[self.home(hash) * W]);
+    }
+
+    /// Adds a key. Without `SHARED`, no other thread may insert at the same time.
+    #[inline(always)]
+    pub fn insert<const SHARED: bool>(&self, hash: u64, key: &Key<W>) -> Inserted {
+        debug_assert!(key.0[0] != 0 && key.0[0] & BUSY == 0);
+        let mut slot = self.home(hash) * W;
+        while let Some(words) = self.words.get(slot..slot + W) {
+            match put::<W, SHARED>(words, key) {
+                Put::Inserted => return Inserted::New,
+                Put::Found => return Inserted::Known,
+                Put::Other => slot += W,
+            }
+        }
+        Inserted::Full
+    }
+
+    /// Makes the table larger, by half if memory allows it.
+    pub fn grow(&mut self, memory: &Memory) -> Result<(), OutOfMemory> {
+        let affordable = memory.available() as usize / (8 * W);
+        let wanted = self.homes / 2 + FIRST_HOMES;
+        // Less than this would have to be repeated too soon.
+        let least = self.homes / 32 + 1;
+        let more = wanted.min(affordable.saturating_sub(slots(0)));
+        if more < least {
+            return Err(OutOfMemory);
+        }
+        let homes = self.homes + more;
+        let count = slots(homes) * W;
+        let added = count.saturating_sub(self.words.len());
+        memory.reserve(added * 8)?;
+        // Large blocks are moved by the system without a copy, so there are never two of them.
+        if self.words.try_reserve_exact(added).is_err() {
+            memory.release(added * 8);
+            return Err(OutOfMemory);
+        }
+        self.words.resize_with(count.max(self.words.len()), AtomicU64::default);
+        self.homes = homes;
+        self.spread();
+        Ok(())
+    }
+
+    /// Moves every key to its place for the new number of homes. Runs of neighbouring keys are taken out whole, the
+    /// last run first: no key's new place is before the run it was in, where keys that have yet to move are.
+    fn spread(&mut self) {
+        let mut run: Vec<Key<W>> = Vec::new();
+        let mut end = self.words.len() / W;
+        while end > 0 {
+            let mut start = end;
+            while start > 0 && *self.words[(start - 1) * W].get_mut() != 0 {
+                start -= 1;
+                run.push(self.remove(start));
+            }
+            // Keys go back in the order in which they stood, so that those with low homes come first.
+            for key in run.drain(..).rev() {
+                while self.insert::<false>(key.hash(), &key) == Inserted::Full {
+                    // Hardly ever do so many keys crowd at the end.
+                    self.words.resize_with(self.words.len() + 64 * W, AtomicU64::default);
+                }
+            }
+            end = start.saturating_sub(1);
+        }
+    }
+
+    fn remove(&mut self, slot: usize) -> Key<W> {
+        let mut key = Key::ZERO;
+        for (word, stored) in key.0.iter_mut().zip(&mut self.words[slot * W..]) {
+            *word = std::mem::take(stored.get_mut());
+        }
+        key
+    }
+
+    /// The same states under other keys, of which there are so many.
+    pub fn repack<const V: usize>(
+        self,
+        stored: usize,
+        memory: &Memory,
+        repack: impl Fn(&Key<W>) -> Key<V>,
+    ) -> Result<Table<V>, OutOfMemory> {
+        let table = Table::with_room_for(stored, memory)?;
+        let mut batch: Vec<(u64, Key<V>)> = Vec::with_capacity(BATCH);
+        for key in self.keys() {
+            let key = repack(&key);
+            let hash = key.hash();
+            table.prefetch(hash);
+            batch.push((hash, key));
+            if batch.len() == BATCH {
+                insert_all(&table, &mut batch)?;
+            }
+        }
+        insert_all(&table, &mut batch)?;
+        memory.release(self.bytes());
+        Ok(table)
+    }
+
+    /// Every key, in the order of the table.
+    pub fn keys(&self) -> impl Iterator<Item = Key<W>> + '_ {
+        self.words.chunks_exact(W).filter_map(|words| {
+            let key = Key(std::array::from_fn(|index| words[index].load(Ordering::Relaxed)));
+            (key.0[0] != 0).then_some(key)
+        })
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.words.len() * 8
+    }
+
+    #[inline(always)]
+    fn home(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.homes as u128) >> 64) as usize
+    }
+}
+
+/// So many keys are fetched ahead while a table is filled.
+const BATCH: usize = 64;
+
+fn insert_all<const W: usize>(table: &Table<W>, batch: &mut Vec<(u64, Key<W>)>) -> Result<(), OutOfMemory> {
+    for (hash, key) in batch.drain(..) {
+        if table.insert::<false>(hash, &key) == Inserted::Full {
+            return Err(OutOfMemory);
+        }
+    }
+    Ok(())
+}
+
+/// Keys whose homes are the last ones go on after them.
+fn slots(homes: usize) -> usize {
+    homes + (homes / 64).clamp(256, 4096)
+}
+
+enum Put {
+    Inserted,
+    Found,
+    Other,
+}
+
+#[inline(always)]
+fn put<const W: usize, const SHARED: bool>(slot: &[AtomicU64], key: &Key<W>) -> Put {
+    let first = &slot[0];
+    let mut seen = first.load(Ordering::Acquire);
+    if seen == 0 {
+        if !SHARED || W == 1 {
+            let taken = match SHARED {
+                true => first.compare_exchange(0, key.0[0], Ordering::AcqRel, Ordering::Acquire),
+                false => {
+                    first.store(key.0[0], Ordering::Relaxed);
+                    Ok(0)
+                }
+            };
+            match taken {
+                Ok(_) => {
+                    store_rest(slot, key);
+                    return Put::Inserted;
+                }
+                Err(other) => seen = other,
+            }
+        } else {
+            match first.compare_exchange(0, key.0[0] | BUSY, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => {
+                    store_rest(slot, key);
+                    first.store(key.0[0], Ordering::Release);
+                    return Put::Inserted;
+                }
+                Err(other) => seen = other,
+            }
+        }
+    }
+    if seen & !BUSY != key.0[0] {
+        return Put::Other;
+    }
+    while SHARED && seen & BUSY != 0 {
+        std::hint::spin_loop();
+        seen = first.load(Ordering::Acquire);
+    }
+    let mut rest = slot[1..].iter().zip(&key.0[1..]);
+    let equal = rest.all(|(stored, word)| stored.load(Ordering::Relaxed) == *word);
+    if equal { Put::Found } else { Put::Other }
+}
+
+#[inline(always)]
+fn store_rest<const W: usize>(slot: &[AtomicU64], key: &Key<W>) {
+    for (stored, word) in slot[1..].iter().zip(&key.0[1..]) {
+        stored.store(*word, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn key<const W: usize>(number: u64) -> Key<W> {
+        // Neighbouring numbers share words, so that comparing only one of them would show.
+        Key(std::array::from_fn(|index| (number >> (3 * index)) + 1))
+    }
+
+    fn grows_and_finds_everything_again<const W: usize>() {
+        let memory = Memory::new(None);
+        let mut table = Table::<W>::new(&memory).expect("there is no limit");
+        for number in 0..50_000 {
+            while number as usize >= table.capacity() {
+                table.grow(&memory).expect("there is no limit");
+            }
+            let key = key(number);
+            assert_eq!(table.insert::<false>(key.hash(), &key), Inserted::New);
+        }
+        for number in 0..50_000 {
+            let key = key(number);
+            assert_eq!(table.insert::<false>(key.hash(), &key), Inserted::Known);
+        }
+        assert_eq!(table.keys().collect::<HashSet<_>>(), (0..50_000).map(key).collect());
+    }
+
+    #[test]
+    fn tables_grow_in_place() {
+        grows_and_finds_everything_again::<1>();
+        grows_and_finds_everything_again::<2>();
+        grows_and_finds_everything_again::<4>();
+    }
+
+    #[test]
+    fn a_table_fills_the_memory_it_is_given_and_not_more() {
+        for limit in [20_000, 100_000, 1_000_000, 3_000_000] {
+            let memory = Memory::new(Some(limit));
+            let mut table = Table::<1>::new(&memory).expect("the first table is small");
+            let mut stored = 0;
+            loop {
+                if stored as usize >= table.capacity() && table.grow(&memory).is_err() {
+                    break;
+                }
+                let key = key(stored);
+                assert_eq!(table.insert::<false>(key.hash(), &key), Inserted::New);
+                stored += 1;
+            }
+            assert!(memory.peak() <= limit);
+            assert!(stored * 8 * 100 >= limit * 60, "{stored} keys in {limit} bytes");
+        }
+    }
+
+    fn threads_agree_on_what_is_new<const W: usize>() {
+        const KEYS: u64 = 20_000;
+        let memory = Memory::new(None);
+        let table = Table::<W>::with_room_for(KEYS as usize, &memory).expect("there is no limit");
+        let insert_all = |step: u64| {
+            let inserted = |number: &u64| {
+                let key = key(number * step % KEYS);
+                table.insert::<true>(key.hash(), &key) == Inserted::New
+            };
+            (0..KEYS).filter(inserted).count() as u64
+        };
+        let new: u64 = std::thread::scope(|scope| {
+            // Every thread comes by every key, each in another order.
+            let threads: Vec<_> = [1, 3, 7, 9].into_iter().map(|step| scope.spawn(move || insert_all(step))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no thread panics")).sum()
+        });
+        assert_eq!(new, KEYS);
+        assert_eq!(table.keys().collect::<HashSet<_>>().len() as u64, KEYS);
+    }
+
+    #[test]
+    fn what_several_threads_insert_is_new_to_one_of_them() {
+        threads_agree_on_what_is_new::<1>();
+        threads_agree_on_what_is_new::<2>();
+    }
+}

@@ -1,0 +1,467 @@
+//! What one thread of a breadth-first search does: takes blocks of states, expands them, and keeps what is new.
+
+use std::cmp::Ordering as Order;
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use reductio_model::{Fault, Interpreter, Limit, Step};
+use reductio_reduce::{Plan, Property};
+
+use crate::clock::Clock;
+use crate::coverage::Coverage;
+use crate::findings::{Findings, fault_key};
+use crate::packed::expander::{Expander, Next, Obstacle, Space};
+use crate::packed::key::Key;
+use crate::packed::memo::Note;
+use crate::path_log::{Position, Segment};
+use crate::run::Totals;
+use crate::search::Statistics;
+use crate::store::{Inserted, Memory, OutOfMemory, Store};
+
+/// What the threads share while they work on a level.
+pub(crate) struct Shared<'a, 'm, const W: usize> {
+    pub space: &'a Space<'m>,
+    pub store: &'a Store<W>,
+    /// So many more keys may be stored.
+    pub room: AtomicUsize,
+    pub memory: &'a Memory,
+    pub plan: &'a Plan,
+    /// Those of the levels before.
+    pub findings: &'a Findings<'a, Position>,
+    pub blocks: &'a [Mutex<Option<Block<W>>>],
+    pub next_block: AtomicUsize,
+    /// Some thread met an obstacle: all come to a halt.
+    pub halt: AtomicBool,
+    pub in_parallel: bool,
+    pub depth: u64,
+    /// States so far, more or less, for those who watch.
+    pub states: AtomicU64,
+}
+
+/// Why a worker stopped before the level was done.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    Obstacle(Obstacle),
+    StoreFull,
+    OutOfMemory,
+    Limit(Limit),
+    /// Another worker met an obstacle.
+    AskedTo,
+}
+
+impl From<OutOfMemory> for Halt {
+    fn from(_: OutOfMemory) -> Halt {
+        Halt::OutOfMemory
+    }
+}
+
+/// States of one level that lie together, and which of them have been expanded.
+pub(crate) struct Block<const W: usize> {
+    keys: Vec<Key<W>>,
+    /// The number of the first one in its level.
+    pub first: u64,
+    expanded: usize,
+}
+
+const KEYS_IN_BLOCK: usize = 1 << 10;
+
+impl<const W: usize> Block<W> {
+    pub fn new(memory: &Memory) -> Result<Block<W>, OutOfMemory> {
+        Ok(Block { keys: memory.vector(KEYS_IN_BLOCK)?, first: 0, expanded: 0 })
+    }
+
+    pub fn of_one(key: Key<W>, memory: &Memory) -> Result<Block<W>, OutOfMemory> {
+        let mut block = Block::new(memory)?;
+        block.keys.push(key);
+        Ok(block)
+    }
+
+    pub fn len(&self) -> u64 {
+        self.keys.len() as u64
+    }
+
+    pub fn repack<const V: usize>(
+        self,
+        memory: &Memory,
+        repack: impl Fn(&Key<W>) -> Key<V>,
+    ) -> Result<Block<V>, OutOfMemory> {
+        let mut keys = memory.vector(KEYS_IN_BLOCK)?;
+        keys.extend(self.keys.iter().map(repack));
+        memory.release(KEYS_IN_BLOCK * size_of::<Key<W>>());
+        Ok(Block { keys, first: self.first, expanded: self.expanded })
+    }
+}
+
+/// A successor whose place in the store is being fetched.
+struct Waiting<const W: usize> {
+    key: Key<W>,
+    hash: u64,
+    parent: u64,
+    child: u32,
+    stable: bool,
+}
+
+/// So many successors wait.
+const RING: usize = 32;
+/// Room in the store is taken in portions, so that threads seldom meet over it.
+const PORTION_OF_ROOM: usize = 1 << 10;
+
+pub(crate) struct Worker<'m, const W: usize> {
+    expander: Expander<'m, W>,
+    /// What it is working on.
+    block: Option<Block<W>>,
+    waiting: VecDeque<Waiting<W>>,
+    successors: Vec<Next<W>>,
+    /// So many more keys it may store.
+    room: usize,
+    stored: usize,
+    result: LevelResult<W>,
+    /// A block to be used again.
+    spare: Option<Block<W>>,
+    totals: Totals,
+}
+
+/// What became of a worker's share of a level.
+pub(crate) struct LevelResult<const W: usize> {
+    /// The states of the next level, and how each was reached.
+    pub blocks: Vec<Block<W>>,
+    pub segment: Segment,
+    pub found: Vec<Candidate>,
+}
+
+impl<const W: usize> Default for LevelResult<W> {
+    fn default() -> Self {
+        LevelResult { blocks: Vec::new(), segment: Segment::default(), found: Vec::new() }
+    }
+}
+
+/// A violation, if no lesser one is found in the same level.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub property: Property,
+    pub place: Where,
+    pub fault: Option<(Step, Fault)>,
+    /// The state, as the interpreter writes it.
+    state: Vec<u8>,
+}
+
+/// A state of the level that is being expanded, by its number, or a new one of the next, by its number among those
+/// that this worker found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Where {
+    Here(u64),
+    Next(u64),
+}
+
+impl Candidate {
+    /// An order that does not depend on which thread found what first.
+    pub fn compare(&self, other: &Candidate) -> Order {
+        let step = |candidate: &Candidate| candidate.fault.as_ref().map(|(step, _)| (step.process, step.edge));
+        (&self.state, step(self)).cmp(&(&other.state, step(other)))
+    }
+}
+
+impl<'m, const W: usize> Worker<'m, W> {
+    pub fn new(interpreter: &'m Interpreter<'m>) -> Worker<'m, W> {
+        Worker {
+            expander: Expander::new(interpreter),
+            block: None,
+            waiting: VecDeque::with_capacity(2 * RING),
+            successors: Vec::new(),
+            room: 0,
+            stored: 0,
+            result: LevelResult::default(),
+            spare: None,
+            totals: Totals::default(),
+        }
+    }
+
+    /// Has it begun a block that it did not finish?
+    pub fn is_busy(&self) -> bool {
+        self.block.is_some() || !self.waiting.is_empty()
+    }
+
+    pub fn take_level(&mut self) -> LevelResult<W> {
+        std::mem::take(&mut self.result)
+    }
+
+    /// How many keys it stored since it was asked last.
+    pub fn take_stored(&mut self) -> usize {
+        // Room that was not used goes back, too: whoever asks counts anew.
+        self.room = 0;
+        std::mem::take(&mut self.stored)
+    }
+
+    /// How many states and transitions it has seen since it was asked last.
+    pub fn take_totals(&mut self) -> Totals {
+        std::mem::take(&mut self.totals)
+    }
+
+    pub fn coverage(&self) -> &Coverage {
+        &self.expander.coverage
+    }
+
+    /// The same worker for keys of another layout.
+    pub fn repack<const V: usize>(
+        self,
+        memory: &Memory,
+        repack: impl Fn(&Key<W>) -> Key<V> + Copy,
+        hash: impl Fn(&Key<V>) -> u64,
+    ) -> Result<Worker<'m, V>, OutOfMemory> {
+        let blocks = self.result.blocks.into_iter().map(|block| block.repack(memory, repack));
+        let again = |Waiting { key, parent, child, stable, .. }: Waiting<W>| {
+            let key = repack(&key);
+            Waiting { key, hash: hash(&key), parent, child, stable }
+        };
+        memory.release(self.spare.map_or(0, |_| KEYS_IN_BLOCK * size_of::<Key<W>>()));
+        Ok(Worker {
+            expander: self.expander.repack(memory),
+            block: self.block.map(|block| block.repack(memory, repack)).transpose()?,
+            waiting: self.waiting.into_iter().map(again).collect(),
+            successors: Vec::new(),
+            room: self.room,
+            stored: self.stored,
+            result: LevelResult {
+                blocks: blocks.collect::<Result<_, _>>()?,
+                segment: self.result.segment,
+                found: self.result.found,
+            },
+            spare: None,
+            totals: self.totals,
+        })
+    }
+
+    /// Works on the level until there is nothing left to take, or something is in the way. The thread that has the
+    /// clock looks at it.
+    pub fn run(&mut self, shared: &Shared<'_, 'm, W>, mut clock: Option<&mut Clock<'_>>) -> Result<(), Halt> {
+        let ended = self.expand_blocks(shared, &mut clock);
+        if ended.is_err() {
+            shared.halt.store(true, Ordering::Relaxed);
+        }
+        let settled = self.settle(shared, 0);
+        ended.and(settled)
+    }
+
+    fn expand_blocks(&mut self, shared: &Shared<'_, 'm, W>, clock: &mut Option<&mut Clock<'_>>) -> Result<(), Halt> {
+        // Those that were waiting when the work was halted come first.
+        self.settle(shared, RING)?;
+        loop {
+            let Some(mut block) = self.block.take().or_else(|| take_block(shared)) else { return Ok(()) };
+            let ended = self.expand_block(shared, &mut block, clock);
+            if ended.is_err() {
+                self.block = Some(block);
+                return ended;
+            }
+            block.keys.clear();
+            block.expanded = 0;
+            match self.spare {
+                None => self.spare = Some(block),
+                Some(_) => shared.memory.release(KEYS_IN_BLOCK * size_of::<Key<W>>()),
+            }
+        }
+    }
+
+    fn expand_block(
+        &mut self,
+        shared: &Shared<'_, 'm, W>,
+        block: &mut Block<W>,
+        clock: &mut Option<&mut Clock<'_>>,
+    ) -> Result<(), Halt> {
+        while let Some(key) = block.keys.get(block.expanded) {
+            if shared.halt.load(Ordering::Relaxed) {
+                return Err(Halt::AskedTo);
+            }
+            if let Some(clock) = clock {
+                clock.tick(|| shared.statistics()).map_err(Halt::Limit)?;
+            }
+            self.expand(shared, key, block.first + block.expanded as u64)?;
+            block.expanded += 1;
+        }
+        Ok(())
+    }
+
+    /// Checks a state, and lets its successors wait for their place in the store.
+    fn expand(&mut self, shared: &Shared<'_, 'm, W>, key: &Key<W>, number: u64) -> Result<(), Halt> {
+        // The buffer moves out for the time being, so that the rest of the worker can be changed while it is read.
+        let mut successors = std::mem::take(&mut self.successors);
+        let expanded = self.expander.expand(shared.space, key, shared.memory, &mut successors);
+        let followed = match expanded {
+            Ok(()) => self.follow(shared, key, number, &successors),
+            Err(obstacle) => Err(Halt::Obstacle(obstacle)),
+        };
+        self.successors = successors;
+        followed
+    }
+
+    fn follow(
+        &mut self,
+        shared: &Shared<'_, 'm, W>,
+        key: &Key<W>,
+        parent: u64,
+        successors: &[Next<W>],
+    ) -> Result<(), Halt> {
+        self.claim_room(shared, successors.len() + self.waiting.len())?;
+        self.totals.transitions += successors.len() as u64;
+        if successors.is_empty() {
+            self.check_end(shared, key, parent);
+        }
+        for (child, next) in successors.iter().enumerate() {
+            let mut stable = next.note == Note::PLAIN;
+            if next.note.is_fault() {
+                let faulty = self.expander.fault(next.note);
+                let (step, fault, ends) = (faulty.step, faulty.fault.clone(), faulty.ends);
+                stable = faulty.stable;
+                self.record(shared, Property::Assertions, Where::Here(parent), Some((step, fault)), key);
+                if ends {
+                    continue;
+                }
+            }
+            let hash = shared.store.hash(&shared.space.layout, &next.key);
+            shared.store.prefetch(hash);
+            self.waiting.push_back(Waiting { key: next.key, hash, parent, child: child as u32, stable });
+        }
+        self.settle(shared, RING)
+    }
+
+    /// Takes a portion of the room in the store if what it has is not enough for so many keys.
+    fn claim_room(&mut self, shared: &Shared<'_, 'm, W>, keys: usize) -> Result<(), Halt> {
+        if self.room >= keys {
+            return Ok(());
+        }
+        let missing = keys - self.room;
+        let take = |room: usize| (room >= missing).then(|| room - room.min(missing.max(PORTION_OF_ROOM)));
+        match shared.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+            Ok(before) => {
+                self.room += before.min(missing.max(PORTION_OF_ROOM));
+                Ok(())
+            }
+            Err(_) => Err(Halt::StoreFull),
+        }
+    }
+
+    /// Stores those that wait longest, until at most so many are left.
+    #[inline(always)]
+    fn settle(&mut self, shared: &Shared<'_, 'm, W>, left: usize) -> Result<(), Halt> {
+        while self.waiting.len() > left {
+            let Some(first) = self.waiting.front() else { break };
+            match shared.store.insert(first.hash, &first.key, shared.in_parallel) {
+                // It stays where it is until the store has grown.
+                Inserted::Full => return Err(Halt::StoreFull),
+                Inserted::Known => {
+                    self.waiting.pop_front();
+                }
+                Inserted::New => {
+                    if let Some(new) = self.waiting.pop_front() {
+                        self.keep(shared, new)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, shared: &Shared<'_, 'm, W>, new: Waiting<W>) -> Result<(), Halt> {
+        self.room = self.room.saturating_sub(1);
+        self.stored += 1;
+        if new.stable {
+            self.totals.states += 1;
+            self.check_invariants(shared, &new.key);
+        }
+        self.result.segment.push(new.parent, new.child, shared.memory)?;
+        let is_full = |block: &Block<W>| block.keys.len() == KEYS_IN_BLOCK;
+        if self.result.blocks.last().is_none_or(is_full) {
+            shared.states.fetch_add(KEYS_IN_BLOCK as u64, Ordering::Relaxed);
+            let block = self.spare.take().map_or_else(|| Block::new(shared.memory), Ok)?;
+            self.result.blocks.push(block);
+        }
+        if let Some(block) = self.result.blocks.last_mut() {
+            block.keys.push(new.key);
+        }
+        Ok(())
+    }
+
+    /// A state without successors.
+    fn check_end(&mut self, shared: &Shared<'_, 'm, W>, key: &Key<W>, number: u64) {
+        let state = self.expander.state(shared.space, key);
+        if !shared.space.interpreter.is_valid_end_state(state) {
+            self.record(shared, Property::Deadlock, Where::Here(number), None, key);
+        }
+    }
+
+    fn check_invariants(&mut self, shared: &Shared<'_, 'm, W>, key: &Key<W>) {
+        for property in self.violated_invariants(shared.space, key, shared.plan) {
+            self.record(shared, property, Where::Next(self.result.segment.len()), None, key);
+        }
+    }
+
+    pub fn violated_invariants(&mut self, space: &Space<'m>, key: &Key<W>, plan: &Plan) -> Vec<Property> {
+        let is_violated = |property: &Property| match property {
+            Property::Invariant(atom) => !self.expander.holds(space, key, *atom),
+            Property::Deadlock | Property::Assertions => false,
+        };
+        plan.properties().iter().copied().filter(is_violated).collect()
+    }
+
+    fn record(
+        &mut self,
+        shared: &Shared<'_, 'm, W>,
+        property: Property,
+        place: Where,
+        fault: Option<(Step, Fault)>,
+        key: &Key<W>,
+    ) {
+        let wanted = match &fault {
+            Some((_, fault)) => shared.findings.wants_fault(fault),
+            None => shared.findings.wants(property),
+        };
+        if !wanted {
+            return;
+        }
+        let mut state = Vec::new();
+        let interpreter = shared.space.interpreter;
+        interpreter.encode(self.expander.state(shared.space, key), &mut state);
+        self.result.found.push(Candidate { property, place, fault, state });
+        // Of many, only the least ones matter.
+        let limit = shared.plan.max_violations().map_or(usize::MAX, |limit| limit.get() as usize);
+        if self.result.found.len() > limit.saturating_mul(4).saturating_add(64) {
+            self.prune(limit);
+        }
+    }
+
+    /// Drops candidates that cannot be among the first so many of their property.
+    fn prune(&mut self, limit: usize) {
+        let found = &mut self.result.found;
+        found.sort_by(Candidate::compare);
+        let mut kept: Vec<Candidate> = Vec::new();
+        for candidate in found.drain(..) {
+            let same = |other: &&Candidate| match (&candidate.fault, &other.fault) {
+                (Some((_, one)), Some((_, other))) => fault_key(one) == fault_key(other),
+                (None, None) => candidate.property == other.property,
+                _ => false,
+            };
+            let most = if candidate.fault.is_some() { 1 } else { limit };
+            if kept.iter().filter(same).count() < most {
+                kept.push(candidate);
+            }
+        }
+        *found = kept;
+    }
+}
+
+fn take_block<const W: usize>(shared: &Shared<'_, '_, W>) -> Option<Block<W>> {
+    let next = shared.next_block.fetch_add(1, Ordering::Relaxed);
+    let block = shared.blocks.get(next)?;
+    block.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take()
+}
+
+impl<const W: usize> Shared<'_, '_, W> {
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            states: self.states.load(Ordering::Relaxed),
+            depth: self.depth,
+            memory_bytes: self.memory.peak(),
+            ..Statistics::default()
+        }
+    }
+}
