@@ -34,10 +34,17 @@ pub(crate) fn explore<'a>(
     let mut run = Run::new(plan, control);
     let mut log = PathLog::default();
     let ended = explore_growing(interpreter, &mut run, &mut log);
-    run.finish(ended, |position| log.path_to(position))
+    run.finish(ended, |(position, event)| {
+        let mut path = log.path_to(position);
+        path.extend(event);
+        path
+    })
 }
 
-fn explore_growing(interpreter: &Interpreter<'_>, run: &mut Run<'_, Position>, log: &mut PathLog) -> Result<(), End> {
+/// A state, or an event there.
+pub(crate) type Place = (Position, Option<u32>);
+
+fn explore_growing(interpreter: &Interpreter<'_>, run: &mut Run<'_, Place>, log: &mut PathLog) -> Result<(), End> {
     explore_with_growing_keys!(Search::<1>::new(interpreter, run, log)?, run, [2, 4, 8, 16, 32, 64])
 }
 
@@ -56,7 +63,7 @@ struct Search<'m, 'l, const W: usize> {
 }
 
 impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
-    fn new(interpreter: &'m Interpreter<'m>, run: &mut Run<'_, Position>, log: &'l mut PathLog) -> Result<Self, End> {
+    fn new(interpreter: &'m Interpreter<'m>, run: &mut Run<'_, Place>, log: &'l mut PathLog) -> Result<Self, End> {
         run.clock.look(Statistics::default)?;
         let mut space = Space::new(interpreter, &interpreter.initial_state());
         let outgrown = !space.pack(W);
@@ -72,7 +79,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
     }
 
     /// Goes on until every state was seen, or the keys are too short.
-    fn explore(mut self, run: &mut Run<'_, Position>) -> Result<Progress<Self>, End> {
+    fn explore(mut self, run: &mut Run<'_, Place>) -> Result<Progress<Self>, End> {
         while !self.outgrown {
             if self.stored == 0 {
                 self.begin(run)?;
@@ -84,7 +91,14 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             }
             run.confusion = self.store.confusion(self.stored);
             match ended? {
-                LevelEnd::NoMoreStates => return Ok(Progress::Done),
+                LevelEnd::NoMoreStates => {
+                    if std::env::var("DBG").is_ok() {
+                        self.space.dump(W);
+                        self.workers[0].dump();
+                        eprintln!("stored {} cap {}", self.stored, self.store.capacity());
+                    }
+                    return Ok(Progress::Done);
+                }
                 LevelEnd::NewLayout => self = self.repack::<W>(&run.memory)?,
             }
         }
@@ -92,21 +106,21 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
     }
 
     /// Stores the initial state and checks it.
-    fn begin(&mut self, run: &mut Run<'_, Position>) -> Result<(), End> {
+    fn begin(&mut self, run: &mut Run<'_, Place>) -> Result<(), End> {
         let state = self.space.interpreter.initial_state();
         let key = self.space.first_key(&state, &run.memory)?;
         self.store.insert(self.store.hash(&self.space.layout, &key), &key, false);
         self.stored = 1;
         run.totals.states = 1;
         self.level.push(Block::of_one(key, &run.memory)?);
-        let position = Position { level: 0, number: 0 };
+        let start = (Position { level: 0, number: 0 }, None);
         for property in self.workers[0].violated_invariants(&self.space, &key, run.plan) {
-            run.findings.record(Finding { property, place: position, fault: None })?;
+            run.findings.record(Finding { property, place: start, fault: None })?;
         }
         Ok(())
     }
 
-    fn explore_levels(&mut self, run: &mut Run<'_, Position>) -> Result<LevelEnd, End> {
+    fn explore_levels(&mut self, run: &mut Run<'_, Place>) -> Result<LevelEnd, End> {
         loop {
             let halts = self.work(run);
             if !halts.is_empty() {
@@ -124,7 +138,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
     }
 
     /// Lets the workers go on with the level. They end with it, or come to a halt.
-    fn work(&mut self, run: &mut Run<'_, Position>) -> Vec<Halt> {
+    fn work(&mut self, run: &mut Run<'_, Place>) -> Vec<Halt> {
         let blocks: Vec<_> = self.level.drain(..).map(|block| Mutex::new(Some(block))).collect();
         let (first, others) = self.workers.split_first_mut().expect("a plan has at least one thread");
         let in_parallel = !others.is_empty() && (blocks.len() > 1 || others.iter().any(Worker::is_busy));
@@ -166,7 +180,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
     }
 
     /// Removes what brought the workers to a halt, or ends the search.
-    fn clear_the_way(&mut self, halts: Vec<Halt>, run: &mut Run<'_, Position>) -> Result<Way, End> {
+    fn clear_the_way(&mut self, halts: Vec<Halt>, run: &mut Run<'_, Place>) -> Result<Way, End> {
         let mut way = Way::Clear;
         let mut full = false;
         for halt in halts {
@@ -213,7 +227,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
     }
 
     /// Records what the workers found, and makes what they found new the next level.
-    fn end_level(&mut self, run: &mut Run<'_, Position>) -> Result<(), End> {
+    fn end_level(&mut self, run: &mut Run<'_, Place>) -> Result<(), End> {
         let level = run.depth as usize;
         let mut segments = Vec::new();
         let mut candidates = Vec::new();
@@ -223,8 +237,9 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             let LevelResult { blocks, segment, found } = worker.take_level();
             for candidate in found {
                 let place = match candidate.place {
-                    Where::Here(number) => Position { level, number },
-                    Where::Next(index) => Position { level: level + 1, number: number + index },
+                    Where::Here(number) => (Position { level, number }, None),
+                    Where::Event(number, event) => (Position { level, number }, Some(event)),
+                    Where::Next(index) => (Position { level: level + 1, number: number + index }, None),
                 };
                 candidates.push((place, candidate));
             }

@@ -3,7 +3,7 @@
 //! The stack holds keys. The successors of a state are pushed when it is entered, and stored only when their turn
 //! comes: the order is that of the textbook's recursion. Their places in the store are fetched in the meantime.
 
-use reductio_model::{Fault, Interpreter, Step};
+use reductio_model::{Fault, Interpreter};
 use reductio_reduce::{Plan, Property};
 
 use crate::findings::{EverythingFound, Finding};
@@ -50,7 +50,7 @@ struct Search<'m, const W: usize> {
 struct Frame {
     /// Its successors are those of `pending` from here on.
     first_pending: usize,
-    /// Which successor of the frame below it is.
+    /// Which event of the frame below it is.
     child: u32,
 }
 
@@ -166,47 +166,46 @@ impl<'m, const W: usize> Search<'m, W> {
         let mut successors = std::mem::take(&mut self.successors);
         let expanded = self.expander.expand(&self.space, key, &run.memory, &mut successors);
         let followed = match expanded {
-            Ok(()) => self.follow(run, key, &successors).map_err(Trouble::End),
+            Ok(steps) => self.follow(run, key, steps, &successors).map_err(Trouble::End),
             Err(obstacle) => Err(Trouble::Obstacle(obstacle)),
         };
         self.successors = successors;
         followed
     }
 
-    fn follow(&mut self, run: &mut Run<'_, Path>, key: &Key<W>, successors: &[Next<W>]) -> Result<(), End> {
-        run.totals.transitions += successors.len() as u64;
-        if successors.is_empty() {
+    fn follow(&mut self, run: &mut Run<'_, Path>, key: &Key<W>, steps: u64, successors: &[Next<W>]) -> Result<(), End> {
+        run.totals.transitions += steps;
+        if steps == 0 {
             let state = self.expander.state(&self.space, key);
             if !self.space.interpreter.is_valid_end_state(state) {
                 self.record(run, Property::Deadlock, None)?;
             }
         }
         let first = self.pending.len();
-        for (child, next) in successors.iter().enumerate() {
-            let mut stable = next.note == Note::PLAIN;
+        for (child, next) in (0..).zip(successors) {
             if next.note.is_fault() {
                 let faulty = self.expander.fault(next.note).clone();
-                stable = faulty.stable;
-                self.record(run, Property::Assertions, Some((faulty.step, faulty.fault)))?;
-                if faulty.ends {
+                self.record(run, Property::Assertions, Some((child, faulty.fault)))?;
+                if faulty.leads_nowhere {
                     continue;
                 }
             }
+            let stable = next.note != Note::UNSTABLE;
             self.store.prefetch(self.store.hash(&self.space.layout, &next.key));
-            run.memory.push(&mut self.pending, Pending { key: next.key, child: child as u32, stable })?;
+            run.memory.push(&mut self.pending, Pending { key: next.key, child, stable })?;
         }
         self.pending[first..].reverse();
         Ok(())
     }
 
-    /// Records a violation in the state of the innermost frame, or in a step from there.
+    /// Records a violation in the state of the innermost frame, or in an event from there.
     fn record(
         &self,
         run: &mut Run<'_, Path>,
         property: Property,
-        fault: Option<(Step, Fault)>,
+        event: Option<(u32, Fault)>,
     ) -> Result<(), EverythingFound> {
-        let wanted = match &fault {
+        let wanted = match &event {
             Some((_, fault)) => run.findings.wants_fault(fault),
             None => run.findings.wants(property),
         };
@@ -214,8 +213,9 @@ impl<'m, const W: usize> Search<'m, W> {
             return Ok(());
         }
         // The first frame is that of the initial state.
-        let place = self.stack[1..].iter().map(|frame| frame.child).collect();
-        run.findings.record(Finding { property, place, fault })
+        let mut place: Path = self.stack[1..].iter().map(|frame| frame.child).collect();
+        place.extend(event.as_ref().map(|(number, _)| *number));
+        run.findings.record(Finding { property, place, fault: event.map(|(_, fault)| fault) })
     }
 
     /// The same search with keys of another length, or of the same with other fields.

@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 use std::mem::Discriminant;
 
-use reductio_model::{ActionId, Fault, FaultKind, ProctypeId, Step};
+use reductio_model::{ActionId, Fault, FaultKind, ProctypeId};
 use reductio_reduce::{Plan, Property};
 
-/// A violation: a state that can be reached and breaks the property, or from which the step with the fault does.
-/// Where the state is, each search says in its own way.
+/// A violation: a state that can be reached and breaks the property, or a step with a fault. Which, and how it is
+/// reached, each search says in its own way.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding<P> {
     pub property: Property,
     pub place: P,
-    pub fault: Option<(Step, Fault)>,
+    pub fault: Option<Fault>,
 }
 
 /// Faults of one kind in one statement are one finding, whatever the index that was out of range.
@@ -48,13 +48,13 @@ impl<'p, P> Findings<'p, P> {
     /// Adds a violation if it is of interest.
     pub fn record(&mut self, finding: Finding<P>) -> Result<(), EverythingFound> {
         let wanted = match &finding.fault {
-            Some((_, fault)) => self.wants_fault(fault),
+            Some(fault) => self.wants_fault(fault),
             None => self.wants(finding.property),
         };
         if !wanted {
             return Ok(());
         }
-        if let Some((_, fault)) = &finding.fault {
+        if let Some(fault) = &finding.fault {
             self.faults.insert(fault_key(fault));
         }
         self.found.push(finding);

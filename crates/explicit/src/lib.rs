@@ -15,6 +15,7 @@ mod packed;
 mod path_log;
 pub mod plain;
 mod run;
+mod runs_on;
 pub mod search;
 pub mod store;
 mod worker;

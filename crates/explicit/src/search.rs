@@ -2,13 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use reductio_model::{Interpreter, Limit, Successors, Trace, TransitionSystem, Verdict, Violation};
+use reductio_model::{Interpreter, Limit, Trace, TransitionSystem, Verdict, Violation};
 use reductio_reduce::{Plan, Property, SearchOrder, StoreChoice};
 
 use crate::coverage::Coverage;
 use crate::findings::Finding;
 use crate::path_log::Path;
 use crate::run::KeysTooLong;
+use crate::runs_on::event;
 use crate::{breadth_first, depth_first, plain};
 
 /// How the outside world follows a search and ends it.
@@ -84,10 +85,9 @@ impl Explored<Path> {
             StoreChoice::Compact | StoreChoice::Bitstate if complete => Some(Limit::LossyStore),
             StoreChoice::Compact | StoreChoice::Bitstate => limit,
         };
-        let violation = |finding: &Finding<Path>| {
-            let mut trace = follow(interpreter, &finding.place);
-            trace.stem.extend(finding.fault.as_ref().map(|(step, _)| *step));
-            Violation { trace, fault: finding.fault.as_ref().map(|(_, fault)| fault.clone()) }
+        let violation = |finding: &Finding<Path>| Violation {
+            trace: follow(interpreter, &finding.place),
+            fault: finding.fault.clone(),
         };
         SearchResult {
             verdicts: verdicts(plan, &findings, limit, violation),
@@ -99,17 +99,15 @@ impl Explored<Path> {
     }
 }
 
-/// The run that takes these successors, one after the other.
+/// The run in which these events happen, one after the other.
 fn follow(interpreter: &Interpreter<'_>, path: &Path) -> Trace {
-    let mut state = interpreter.initial();
-    let mut successors = Successors::default();
+    let mut state = Some(interpreter.initial());
     let mut stem = Vec::with_capacity(path.len());
-    for &child in path {
-        interpreter.successors(&state, &mut successors);
-        stem.push(successors.get(child as usize).step);
-        let next = successors.state(child as usize).expect("no path leads through a fault that ends the run");
-        state.clear();
-        state.extend_from_slice(next);
+    for &number in path {
+        let here = state.expect("no path leads through a fault that ends the run");
+        let (steps, next) = event(interpreter, &here, number);
+        stem.extend(steps);
+        state = next;
     }
     Trace { stem, cycle: Vec::new() }
 }

@@ -5,16 +5,17 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use reductio_model::{Fault, Interpreter, Limit, Step};
+use reductio_model::{Fault, Interpreter, Limit};
 use reductio_reduce::{Plan, Property};
 
+use crate::breadth_first::Place;
 use crate::clock::Clock;
 use crate::coverage::Coverage;
 use crate::findings::{Findings, fault_key};
 use crate::packed::expander::{Expander, Next, Obstacle, Space};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
-use crate::path_log::{Position, Segment};
+use crate::path_log::Segment;
 use crate::run::Totals;
 use crate::search::Statistics;
 use crate::store::{Inserted, Memory, OutOfMemory, Store};
@@ -28,7 +29,7 @@ pub(crate) struct Shared<'a, 'm, const W: usize> {
     pub memory: &'a Memory,
     pub plan: &'a Plan,
     /// Those of the levels before.
-    pub findings: &'a Findings<'a, Position>,
+    pub findings: &'a Findings<'a, Place>,
     pub blocks: &'a [Mutex<Option<Block<W>>>],
     pub next_block: AtomicUsize,
     /// Some thread met an obstacle: all come to a halt.
@@ -141,24 +142,28 @@ impl<const W: usize> Default for LevelResult<W> {
 pub(crate) struct Candidate {
     pub property: Property,
     pub place: Where,
-    pub fault: Option<(Step, Fault)>,
+    pub fault: Option<Fault>,
     /// The state, as the interpreter writes it.
     state: Vec<u8>,
 }
 
-/// A state of the level that is being expanded, by its number, or a new one of the next, by its number among those
-/// that this worker found.
-#[derive(Clone, Copy, Debug)]
+/// A state of the level that is being expanded, by its number, or an event there, or a new state of the next level, by
+/// its number among those that this worker found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Where {
     Here(u64),
+    Event(u64, u32),
     Next(u64),
 }
 
 impl Candidate {
     /// An order that does not depend on which thread found what first.
     pub fn compare(&self, other: &Candidate) -> Order {
-        let step = |candidate: &Candidate| candidate.fault.as_ref().map(|(step, _)| (step.process, step.edge));
-        (&self.state, step(self)).cmp(&(&other.state, step(other)))
+        let event = |candidate: &Candidate| match candidate.place {
+            Where::Event(_, number) => Some(number),
+            Where::Here(_) | Where::Next(_) => None,
+        };
+        (&self.state, event(self)).cmp(&(&other.state, event(other)))
     }
 }
 
@@ -175,6 +180,10 @@ impl<'m, const W: usize> Worker<'m, W> {
             spare: None,
             totals: Totals::default(),
         }
+    }
+
+    pub fn dump(&self) {
+        self.expander.dump();
     }
 
     /// Has it begun a block that it did not finish?
@@ -287,7 +296,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         let mut successors = std::mem::take(&mut self.successors);
         let expanded = self.expander.expand(shared.space, key, shared.memory, &mut successors);
         let followed = match expanded {
-            Ok(()) => self.follow(shared, key, number, &successors),
+            Ok(steps) => self.follow(shared, key, number, steps, &successors),
             Err(obstacle) => Err(Halt::Obstacle(obstacle)),
         };
         self.successors = successors;
@@ -299,27 +308,27 @@ impl<'m, const W: usize> Worker<'m, W> {
         shared: &Shared<'_, 'm, W>,
         key: &Key<W>,
         parent: u64,
+        steps: u64,
         successors: &[Next<W>],
     ) -> Result<(), Halt> {
         self.claim_room(shared, successors.len() + self.waiting.len())?;
-        self.totals.transitions += successors.len() as u64;
-        if successors.is_empty() {
+        self.totals.transitions += steps;
+        if steps == 0 {
             self.check_end(shared, key, parent);
         }
-        for (child, next) in successors.iter().enumerate() {
-            let mut stable = next.note == Note::PLAIN;
+        for (child, next) in (0..).zip(successors) {
             if next.note.is_fault() {
                 let faulty = self.expander.fault(next.note);
-                let (step, fault, ends) = (faulty.step, faulty.fault.clone(), faulty.ends);
-                stable = faulty.stable;
-                self.record(shared, Property::Assertions, Where::Here(parent), Some((step, fault)), key);
-                if ends {
+                let (fault, leads_nowhere) = (faulty.fault.clone(), faulty.leads_nowhere);
+                self.record(shared, Property::Assertions, Where::Event(parent, child), Some(fault), key);
+                if leads_nowhere {
                     continue;
                 }
             }
+            let stable = next.note != Note::UNSTABLE;
             let hash = shared.store.hash(&shared.space.layout, &next.key);
             shared.store.prefetch(hash);
-            self.waiting.push_back(Waiting { key: next.key, hash, parent, child: child as u32, stable });
+            self.waiting.push_back(Waiting { key: next.key, hash, parent, child, stable });
         }
         self.settle(shared, RING)
     }
@@ -408,11 +417,11 @@ impl<'m, const W: usize> Worker<'m, W> {
         shared: &Shared<'_, 'm, W>,
         property: Property,
         place: Where,
-        fault: Option<(Step, Fault)>,
+        fault: Option<Fault>,
         key: &Key<W>,
     ) {
         let wanted = match &fault {
-            Some((_, fault)) => shared.findings.wants_fault(fault),
+            Some(fault) => shared.findings.wants_fault(fault),
             None => shared.findings.wants(property),
         };
         if !wanted {
@@ -436,7 +445,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         let mut kept: Vec<Candidate> = Vec::new();
         for candidate in found.drain(..) {
             let same = |other: &&Candidate| match (&candidate.fault, &other.fault) {
-                (Some((_, one)), Some((_, other))) => fault_key(one) == fault_key(other),
+                (Some(one), Some(other)) => fault_key(one) == fault_key(other),
                 (None, None) => candidate.property == other.property,
                 _ => false,
             };

@@ -30,10 +30,11 @@ pub const CONTENDERS: &[Contender] = &[
 pub struct Answer {
     /// `None` from a contender that need not see every state.
     pub states: Option<u64>,
-    /// How many steps are possible in these states, and how many violations there are: states without a successor,
-    /// and statements that go wrong.
-    pub transitions: u64,
+    /// How many violations there are: states without a successor, and statements that go wrong.
     pub violations: u64,
+    /// How many steps the fast engine took. It runs through an `atomic` anew each time that it is entered, so this is
+    /// not what the others count.
+    pub fast_transitions: Option<u64>,
     pub deadlock: bool,
     pub assertion: bool,
     /// A run-time error other than a failed assertion. SPIN goes on after some of these and crashes in others.
@@ -62,7 +63,6 @@ fn plain_search(model: &Model) -> Answer {
     let mut answer = Answer::default();
     let mut faults = HashSet::new();
     let states = visit_all(&system, usize::MAX, |state, successors| {
-        answer.transitions += successors.len() as u64;
         if successors.is_empty() && !system.is_valid_end(state) {
             answer.deadlock = true;
             answer.violations += 1;
@@ -125,7 +125,13 @@ fn plain_engine(model: &Model, order: SearchOrder) -> Answer {
 }
 
 fn engine(model: &Model, request: PlanRequest) -> Answer {
-    answer(model, request, search)
+    let mut steps = 0;
+    let answer = answer(model, request, |interpreter, plan, control| {
+        let result = search(interpreter, plan, control);
+        steps = result.statistics.transitions;
+        result
+    });
+    Answer { fast_transitions: Some(steps), ..answer }
 }
 
 fn answer(
@@ -137,11 +143,7 @@ fn answer(
     let interpreter = Interpreter::new(model);
     let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
     let result = search(&interpreter, &plan, control);
-    let mut answer = Answer {
-        states: result.complete.then_some(result.statistics.states),
-        transitions: result.statistics.transitions,
-        ..Answer::default()
-    };
+    let mut answer = Answer { states: result.complete.then_some(result.statistics.states), ..Answer::default() };
     for entry in result.verdicts {
         let Verdict::Violated(violation) = entry.verdict else { continue };
         match violation.fault.as_ref().map(|fault| &fault.kind) {

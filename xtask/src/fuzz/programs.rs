@@ -263,9 +263,9 @@ fn disagreement_among(answers: &[Answer]) -> Option<String> {
         let same_verdict = answer.deadlock == first.deadlock
             && answer.assertion == first.assertion
             && answer.runtime_error == first.runtime_error;
-        if same_states && same_verdict && answer.transitions != first.transitions {
-            let (one, other) = (first.transitions, answer.transitions);
-            return Some(format!("{}: {one} transitions\n{}: {other}", CONTENDERS[0].name, contender.name));
+        let steps = answers.iter().find_map(|answer| answer.fast_transitions);
+        if same_states && same_verdict && answer.fast_transitions.is_some() && answer.fast_transitions != steps {
+            return Some(format!("{}: {:?} steps instead of {steps:?}", contender.name, answer.fast_transitions));
         }
         if same_states && same_verdict && answer.violations != first.violations {
             let (one, other) = (first.violations, answer.violations);

@@ -10,6 +10,7 @@ use super::layout::{COUNTS, ComponentId, Layout, RIGHTS, Source};
 use super::loader::{self, Loader};
 use super::memo::{Answer, Context, Delta, FaultyStep, Memo, Mode, Note};
 use crate::coverage::Coverage;
+use crate::runs_on::RUNS_ON;
 use crate::store::{Memory, OutOfMemory};
 
 /// What all threads of a search share besides the states: which components there are, and their values.
@@ -51,6 +52,16 @@ impl<'m> Space<'m> {
             self.layout.add(source);
             self.values.push(RwLock::new(Values::new()));
         }
+    }
+
+    pub fn dump(&self, w: usize) {
+        let mut need = 0;
+        for (c, v) in self.layout.components().iter().zip(&self.values) {
+            let n = read(v).count();
+            need += 32 - n.leading_zeros();
+            eprint!("{:?}:{}/{}b ", c.source, n, c.field.bits);
+        }
+        eprintln!("\nwords {w} need {need}");
     }
 
     /// Gives every component a field in keys of so many words. `false`: the fields do not fit, and stay as they are.
@@ -99,7 +110,7 @@ fn write(values: &RwLock<Values>) -> std::sync::RwLockWriteGuard<'_, Values> {
     values.write().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// A state that is one step away.
+/// Something that can happen next: a state that is reached, or a step that goes wrong, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Next<const W: usize> {
     pub key: Key<W>,
@@ -118,6 +129,8 @@ pub(crate) struct Expander<'m, const W: usize> {
     rights: Vec<Option<u8>>,
     /// By number of the counts' value: how many processes there are.
     process_counts: Vec<u8>,
+    /// Successors whose turn has not come.
+    pending: Vec<Next<W>>,
     scratch: Scratch<W>,
 }
 
@@ -143,6 +156,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             memo_bytes: 0,
             rights: Vec::new(),
             process_counts: Vec::new(),
+            pending: Vec::new(),
             scratch: Scratch {
                 steps: Vec::new(),
                 executed: Vec::new(),
@@ -153,19 +167,72 @@ impl<'m, const W: usize> Expander<'m, W> {
         }
     }
 
-    /// Replaces `out` by the successors of a state, in the interpreter's order. When there is an obstacle, nothing
-    /// is lost: the state can be expanded again once it is out of the way.
+    /// Replaces `out` by what can happen next in a state, as [`runs_on`](crate::runs_on) defines it. Answers how many
+    /// steps that took. When there is an obstacle, nothing is lost: the state can be expanded again once it is out of
+    /// the way.
     pub fn expand(
         &mut self,
         space: &Space<'m>,
         key: &Key<W>,
         memory: &Memory,
         out: &mut Vec<Next<W>>,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<u64, Obstacle> {
         out.clear();
         if self.memo.tick() {
             self.review(memory);
         }
+        self.step(space, key, memory, out)?;
+        if out.iter().all(|next| self.is_stable(next.note)) {
+            return Ok(out.len() as u64);
+        }
+        self.run_on(space, memory, out)
+    }
+
+    /// Replaces steps after which one process alone may move by what it does then.
+    fn run_on(&mut self, space: &Space<'m>, memory: &Memory, out: &mut Vec<Next<W>>) -> Result<u64, Obstacle> {
+        let mut steps = out.len() as u64;
+        let mut budget = RUNS_ON;
+        // The next one is at the end.
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.clear();
+        pending.extend(out.drain(..).rev());
+        let mut onward = Vec::new();
+        while let Some(next) = pending.pop() {
+            if self.is_stable(next.note) {
+                out.push(next);
+                continue;
+            }
+            if next.note.is_fault() {
+                out.push(next);
+            }
+            if budget == 0 {
+                out.push(Next { note: Note::UNSTABLE, ..next });
+                continue;
+            }
+            budget -= 1;
+            onward.clear();
+            self.step(space, &next.key, memory, &mut onward)?;
+            steps += onward.len() as u64;
+            pending.extend(onward.iter().rev());
+        }
+        self.pending = pending;
+        Ok(steps)
+    }
+
+    /// Does the step lead to a state in which anybody may move, or to none?
+    fn is_stable(&self, note: Note) -> bool {
+        note == Note::PLAIN || (note.is_fault() && self.memo.fault(note).stable)
+    }
+
+    /// Appends the states that are one step away, in the interpreter's order.
+    fn step(
+        &mut self,
+        space: &Space<'m>,
+        key: &Key<W>,
+        memory: &Memory,
+        out: &mut Vec<Next<W>>,
+    ) -> Result<(), Obstacle> {
+        let before = out.len();
         match self.exclusive(space, key) {
             Some(pid) => self.steps_of(space, key, pid, Mode::Exclusive, memory, out)?,
             None => {
@@ -173,13 +240,17 @@ impl<'m, const W: usize> Expander<'m, W> {
                     for pid in 0..self.process_count(space, key) {
                         self.steps_of(space, key, pid, mode, memory, out)?;
                     }
-                    if !out.is_empty() {
+                    if out.len() > before {
                         break;
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    pub fn dump(&self) {
+        self.memo.dump();
     }
 
     pub fn fault(&self, note: Note) -> &FaultyStep {
@@ -277,8 +348,9 @@ impl<'m, const W: usize> Expander<'m, W> {
             let stable = workspace.state().exclusive.is_none();
             workspace.undo();
             let ends = performed.ended.is_some();
+            let stable = stable || ends;
             let note = match performed.ended.or(performed.fault) {
-                Some(fault) => self.memo.note_fault(FaultyStep { step, fault, ends, stable: stable || ends }),
+                Some(fault) => self.memo.note_fault(FaultyStep { fault, stable, leads_nowhere: ends || !stable }),
                 None if stable => Note::PLAIN,
                 None => Note::UNSTABLE,
             };

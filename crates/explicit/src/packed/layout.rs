@@ -172,7 +172,16 @@ impl Layout {
     /// Gives every component a field in keys of `words` words that holds `counts` values, and shares out the bits
     /// that are left. `false`: they do not fit, and nothing has changed.
     pub fn pack(&mut self, counts: &[u32], words: usize) -> bool {
-        let largest = |(component, count): (&Component, &u32)| count.saturating_sub(component.first);
+        let processes = self.of_process.len() as u32;
+        let largest = |(component, &count): (&Component, &u32)| {
+            // Processes often begin or end late. It would be a pity to pack millions of keys anew for that.
+            let expected = match component.source {
+                Source::Rights => processes + 1,
+                Source::Counts => 2 * processes + 1,
+                _ => 0,
+            };
+            count.max(expected).saturating_sub(component.first)
+        };
         let largest: Vec<u32> = self.components.iter().zip(counts).map(largest).collect();
         let Some(mut fields) = fit(&largest, words) else { return false };
         widen(&mut fields, &largest, words);
@@ -192,7 +201,8 @@ impl Layout {
     }
 }
 
-/// First fit, widest first. The rights come first of all: they are never zero, so the first word never is.
+/// Widest first, each where most is free, so that all words have some bits to spare. The rights come first of all: they
+/// are never zero, so the first word never is.
 fn fit(largest: &[u32], words: usize) -> Option<Vec<Field>> {
     let mut used = vec![0; words];
     let mut fields = vec![NOWHERE; largest.len()];
@@ -200,7 +210,11 @@ fn fit(largest: &[u32], words: usize) -> Option<Vec<Field>> {
     order.sort_by_key(|&index| (index != RIGHTS.index(), std::cmp::Reverse(bits_for(largest[index]))));
     for index in order {
         let bits = bits_for(largest[index]);
-        let word = (0..words).find(|&word| used[word] + bits <= capacity(word))?;
+        let free = |word: &usize| (capacity(*word) - used[*word], std::cmp::Reverse(*word));
+        let word = if index == RIGHTS.index() { 0 } else { (0..words).max_by_key(free)? };
+        if used[word] + bits > capacity(word) {
+            return None;
+        }
         fields[index] = Field { word: word as u16, shift: used[word] as u8, bits: bits as u8 };
         used[word] += bits;
     }
@@ -238,8 +252,9 @@ fn capacity(word: usize) -> u32 {
     if word == 0 { BITS_IN_FIRST_WORD } else { BITS_IN_WORD }
 }
 
+/// A component that has only ever had one value needs none.
 fn bits_for(largest: u32) -> u32 {
-    (u32::BITS - largest.leading_zeros()).max(1)
+    u32::BITS - largest.leading_zeros()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! An entry that was made under a smaller mask stays valid under a larger one: if it is found, then the components it
 //! depends on have the values it was made for.
 
-use reductio_model::{Fault, LocationId, Step};
+use reductio_model::{Fault, LocationId};
 
 use super::key::Key;
 
@@ -52,11 +52,11 @@ impl Note {
 /// A step in which something goes wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FaultyStep {
-    pub step: Step,
     pub fault: Fault,
-    /// There is no next state.
-    pub ends: bool,
+    /// It does not end in the middle of an `atomic`.
     pub stable: bool,
+    /// It reaches no state that is to be stored: it ends the run, or is in the middle of an `atomic`.
+    pub leads_nowhere: bool,
 }
 
 /// A range of the memo's deltas.
@@ -106,13 +106,17 @@ struct Actor<const W: usize> {
 #[derive(Clone, Copy, Default)]
 struct Site {
     misses: u32,
+    bad_reviews: u8,
     direct: bool,
 }
 
 /// So often is it reviewed where remembering does not pay.
-pub(crate) const REVIEW: u32 = 1 << 14;
-/// A location that is worked out anew in one of so many expansions is not worth remembering.
-const HOPELESS: u32 = 4;
+const REVIEW: u32 = 1 << 14;
+/// A location that is worked out anew in one of so many expansions is a bad one.
+const BAD: u32 = 3;
+/// A location that is bad so many times in a row is not worth remembering. At first everything is new, and to
+/// give up too early costs far more than to give up late.
+const HOPELESS: u8 = 16;
 
 impl<const W: usize> Memo<W> {
     pub fn new() -> Memo<W> {
@@ -197,7 +201,8 @@ impl<const W: usize> Memo<W> {
     /// Gives up remembering where it does not pay.
     pub fn review(&mut self) {
         for site in self.actors.iter_mut().flat_map(|actor| &mut actor.sites) {
-            site.direct |= site.misses > REVIEW / HOPELESS;
+            site.bad_reviews = if site.misses > REVIEW / BAD { site.bad_reviews.saturating_add(1) } else { 0 };
+            site.direct |= site.bad_reviews >= HOPELESS;
             site.misses = 0;
         }
     }
@@ -210,6 +215,24 @@ impl<const W: usize> Memo<W> {
                 + actor.table.entries.capacity() * size_of::<Entry<W>>()
         };
         self.actors.iter().map(actor).sum::<usize>() + self.deltas.capacity() * size_of::<Delta<W>>()
+    }
+
+    pub fn dump(&self) {
+        for (i, a) in self.actors.iter().enumerate() {
+            let al = a.groups.iter().filter(|g| matches!(g, Group::Alone(_))).count();
+            let ma = a.groups.iter().filter(|g| matches!(g, Group::Masked(_))).count();
+            let di = a.groups.iter().filter(|g| matches!(g, Group::Direct)).count();
+            if al + ma + di > 0 {
+                eprintln!(
+                    "actor {}/{}: alone {al} masked {ma} direct {di} masks {} table {}",
+                    i / 3,
+                    i % 3,
+                    a.masks.len(),
+                    a.table.len
+                );
+            }
+        }
+        eprintln!("deltas {} expansions {} bytes {}", self.deltas.len(), self.expansions, self.bytes());
     }
 
     /// Forgets everything but where remembering does not pay.

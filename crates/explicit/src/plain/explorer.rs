@@ -12,10 +12,13 @@ use crate::store::{Memory, OutOfMemory};
 /// A search under way. The orders of search decide which state to [`expand`](Explorer::expand) next.
 pub(crate) struct Explorer<'a> {
     system: &'a dyn TransitionSystem,
-    pub run: Run<'a, StateId>,
+    pub run: Run<'a, Place>,
     pub store: ExactStore,
     successors: Successors,
 }
+
+/// A state, or a step from there.
+pub(crate) type Place = (StateId, Option<Step>);
 
 impl<'a> Explorer<'a> {
     pub fn new(system: &'a dyn TransitionSystem, plan: &'a Plan, control: Control<'a>) -> Self {
@@ -59,13 +62,13 @@ impl<'a> Explorer<'a> {
         visit: &mut impl FnMut(StateId, &Memory) -> Result<(), OutOfMemory>,
     ) -> Result<(), Stop> {
         if successors.is_empty() && !self.system.is_valid_end(self.store.state(id)) {
-            self.record(Property::Deadlock, id, None)?;
+            self.record(Property::Deadlock, (id, None), None)?;
         }
         for (index, (successor, state)) in successors.iter().enumerate() {
             self.run.totals.transitions += 1;
             self.run.coverage.mark(successors.executed(index));
             if let Some(fault) = &successor.fault {
-                self.record(Property::Assertions, id, Some((successor.step, fault.clone())))?;
+                self.record(Property::Assertions, (id, Some(successor.step)), Some(fault.clone()))?;
             }
             let Some(state) = state else { continue };
             let insertion = self.store.insert(state, Some(id), &self.run.memory)?;
@@ -86,13 +89,13 @@ impl<'a> Explorer<'a> {
             let Property::Invariant(atom) = property else { continue };
             // An invariant that cannot be evaluated does not hold.
             if self.system.holds(atom, self.store.state(id)) != Ok(true) {
-                self.record(property, id, None)?;
+                self.record(property, (id, None), None)?;
             }
         }
         Ok(())
     }
 
-    fn record(&mut self, property: Property, place: StateId, fault: Option<(Step, Fault)>) -> Result<(), Stop> {
+    fn record(&mut self, property: Property, place: Place, fault: Option<Fault>) -> Result<(), Stop> {
         Ok(self.run.findings.record(Finding { property, place, fault })?)
     }
 }

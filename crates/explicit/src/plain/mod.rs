@@ -10,8 +10,7 @@ mod trace;
 use reductio_model::{TransitionSystem, Violation};
 use reductio_reduce::{Plan, SearchOrder};
 
-use self::explorer::Explorer;
-use self::store::StateId;
+use self::explorer::{Explorer, Place};
 use self::trace::trace_to;
 use crate::findings::Finding;
 use crate::search::{Control, SearchResult, verdicts};
@@ -26,10 +25,11 @@ pub fn search(system: &dyn TransitionSystem, plan: &Plan, control: Control<'_>) 
     };
     let Explorer { store, run, .. } = explorer;
     let explored = run.finish_with(ended.err(), |place| place);
-    let violation = |finding: &Finding<StateId>| {
-        let mut trace = trace_to(system, &store, finding.place);
-        trace.stem.extend(finding.fault.as_ref().map(|(step, _)| *step));
-        Violation { trace, fault: finding.fault.as_ref().map(|(_, fault)| fault.clone()) }
+    let violation = |finding: &Finding<Place>| {
+        let (state, step) = finding.place;
+        let mut trace = trace_to(system, &store, state);
+        trace.stem.extend(step);
+        Violation { trace, fault: finding.fault.clone() }
     };
     SearchResult {
         verdicts: verdicts(plan, &explored.findings, explored.limit, violation),
