@@ -15,7 +15,7 @@ active proctype ringing() {
     byte count = 0;
 end:
     do
-    :: atomic { count < LIMIT - 1 -> count++ }
+    :: d_step { count < LIMIT - 1 -> count++ }
     :: bell!(count & 1)
     od
 }
@@ -24,7 +24,7 @@ active proctype hearing() {
     byte count = 0;
 end:
     do
-    :: atomic { count < LIMIT - 1 -> count++ }
+    :: d_step { count < LIMIT - 1 -> count++ }
     :: bell?_
     od
 }
@@ -33,6 +33,6 @@ active [3] proctype counting() {
     byte count = 0;
 end:
     do
-    :: atomic { count < LIMIT - 1 -> count++ }
+    :: d_step { count < LIMIT - 1 -> count++ }
     od
 }
