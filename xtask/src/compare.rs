@@ -10,7 +10,8 @@ use std::time::Duration;
 use crate::Failure;
 use crate::spin::{self, Answer};
 
-const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
+/// Where Debian installs SPIN's examples.
+pub const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 
 /// SPIN is given this long for a model.
 const LIMIT: Duration = Duration::from_secs(60);

@@ -1,5 +1,7 @@
-//! The project's own chores: `cargo xtask test`, `cargo xtask spin`, `cargo xtask bless`, `cargo xtask fuzz`.
+//! The project's own chores: `cargo xtask test`, `cargo xtask spin`, `cargo xtask bless`, `cargo xtask fuzz`,
+//! `cargo xtask bench`.
 
+mod bench;
 mod compare;
 mod fuzz;
 mod mutants;
@@ -21,7 +23,12 @@ cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, 
                              --time SECONDS (60), --count N, --seed N, --states N (300),
                              --first-only 1: stop at the first disagreement, as it is
 cargo xtask mutants          check that the fuzzer catches wrong variants of our own code
-cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end";
+cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end
+cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reductio (see docs/benchmarks.md);
+                             --rounds N (3), --only NAME: models whose names contain it, can be repeated,
+                             --quick: only models below a million states,
+                             --huge: also the model that is too large for SPIN,
+                             --record: append the result to docs/bench/explicit.tsv";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -35,6 +42,7 @@ fn main() -> ExitCode {
             .and_then(|seconds| Ok((seconds, number(seed)?)))
             .and_then(|(seconds, seed)| fuzz::mangled_texts(seconds, seed)),
         ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
+        ["bench", "explicit", ref options @ ..] => bench::explicit(options),
         ["mutants"] => mutants::run_all(),
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
         _ => {

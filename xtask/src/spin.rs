@@ -43,18 +43,21 @@ fn is_root() -> bool {
     Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
+/// A verifier without dataflow optimisation, resetting of dead variables and merging of statements.
+pub const GENERATE: [&str; 4] = ["-a", "-o1", "-o2", "-o3"];
+
+/// Safety only, without partial-order reduction.
+pub const COMPILE: [&str; 7] = ["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DNOCLAIM", "-DMEMLIM=8000"];
+
 /// The full state space of a model, all of SPIN's reductions off, errors passed over.
 pub fn full_search(model: &Path, directory: &Path, limit: Duration) -> Result<Answer, Failure> {
-    let _ = fs::remove_dir_all(directory);
-    fs::create_dir_all(directory)?;
-    copy_siblings(model, directory)?;
+    prepare(model, directory)?;
     let name = model.file_name().unwrap_or(OsStr::new("model.pml"));
-    let generated = in_directory("spin", directory).args(["-a", "-o1", "-o2", "-o3"]).arg(name).output()?;
+    let generated = in_directory("spin", directory).args(GENERATE).arg(name).output()?;
     if !directory.join("pan.c").exists() {
         return Ok(Answer::Rejected(first_line(&generated.stdout, "Error")));
     }
-    let flags = ["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DNOCLAIM", "-DMEMLIM=8000"];
-    let compiled = in_directory("gcc", directory).args(flags).args(["-o", "pan", "pan.c"]).output()?;
+    let compiled = in_directory("gcc", directory).args(COMPILE).args(["-o", "pan", "pan.c"]).output()?;
     if !compiled.status.success() {
         return Ok(Answer::Rejected(first_line(&compiled.stderr, "error")));
     }
@@ -66,8 +69,11 @@ pub fn full_search(model: &Path, directory: &Path, limit: Duration) -> Result<An
     Ok(read_answer(&String::from_utf8_lossy(&pan.stdout)))
 }
 
-/// Models may include files that lie beside them, and `spin -a` writes where it is started.
-fn copy_siblings(model: &Path, directory: &Path) -> Result<(), Failure> {
+/// Makes a fresh directory with the model in it and with what lies beside it: models may include these files, and
+/// `spin -a` writes where it is started.
+pub fn prepare(model: &Path, directory: &Path) -> Result<(), Failure> {
+    let _ = fs::remove_dir_all(directory);
+    fs::create_dir_all(directory)?;
     let parent = model.parent().map(PathBuf::from).unwrap_or_default();
     for entry in fs::read_dir(parent)? {
         let entry = entry?;
