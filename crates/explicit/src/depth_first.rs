@@ -166,16 +166,16 @@ impl<'m, const W: usize> Search<'m, W> {
         let mut successors = std::mem::take(&mut self.successors);
         let expanded = self.expander.expand(&self.space, key, &run.memory, &mut successors);
         let followed = match expanded {
-            Ok(steps) => self.follow(run, key, steps, &successors).map_err(Trouble::End),
+            Ok(()) => self.follow(run, key, &successors).map_err(Trouble::End),
             Err(obstacle) => Err(Trouble::Obstacle(obstacle)),
         };
         self.successors = successors;
         followed
     }
 
-    fn follow(&mut self, run: &mut Run<'_, Path>, key: &Key<W>, steps: u64, successors: &[Next<W>]) -> Result<(), End> {
-        run.totals.transitions += steps;
-        if steps == 0 {
+    fn follow(&mut self, run: &mut Run<'_, Path>, key: &Key<W>, successors: &[Next<W>]) -> Result<(), End> {
+        run.totals.transitions += successors.len() as u64;
+        if successors.is_empty() {
             let state = self.expander.state(&self.space, key);
             if !self.space.interpreter.is_valid_end_state(state) {
                 self.record(run, Property::Deadlock, None)?;

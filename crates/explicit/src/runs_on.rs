@@ -7,15 +7,15 @@
 //! * a step to a state in which anybody may move, whether it goes wrong or not,
 //! * a step that goes wrong and ends the run, or after which one process alone may move.
 //!
-//! An `atomic` may be long, branch often, or never end. Of one state only so many states are run through; when there
-//! are more, those are events, too, and stored like others.
+//! An `atomic` may be long, branch often, or never end. From one step on only so many states are run through; when
+//! there are more, those are events, too, and stored like others.
 //!
 //! The fast engine counts events with packed keys, and remembers only their numbers. This file counts them with the
 //! interpreter, to find out which run the numbers mean.
 
 use reductio_model::{Interpreter, Step, Successors, TransitionSystem};
 
-/// Of one state, so many states are run through.
+/// From one step on, so many states are run through.
 pub(crate) const RUNS_ON: u32 = 256;
 
 /// Event number so-and-so of a state: the steps up to it, and the state it leads to. `None` as a state: the run ends.
@@ -31,6 +31,9 @@ pub(crate) fn event(interpreter: &Interpreter<'_>, state: &[u8], number: u32) ->
     };
     expand(interpreter, state, 0, &mut successors, &mut pending);
     while let Some(next) = pending.pop() {
+        if next.depth == 0 {
+            budget = RUNS_ON;
+        }
         steps.truncate(next.depth);
         steps.push(next.step);
         let runs_on = next.state.as_ref().filter(|_| !next.stable);

@@ -103,6 +103,8 @@ struct Waiting<const W: usize> {
     stable: bool,
 }
 
+/// So many states are remembered as met recently: as many as stay in a cache of the processor.
+const RECENT: usize = 1 << 12;
 /// So many successors wait.
 const RING: usize = 32;
 /// Room in the store is taken in portions, so that threads seldom meet over it.
@@ -113,6 +115,8 @@ pub(crate) struct Worker<'m, const W: usize> {
     /// What it is working on.
     block: Option<Block<W>>,
     waiting: VecDeque<Waiting<W>>,
+    /// Some of the states that were met last, by hash. They wait or are stored already.
+    recent: Vec<Key<W>>,
     successors: Vec<Next<W>>,
     /// So many more keys it may store.
     room: usize,
@@ -173,6 +177,7 @@ impl<'m, const W: usize> Worker<'m, W> {
             expander: Expander::new(interpreter),
             block: None,
             waiting: VecDeque::with_capacity(2 * RING),
+            recent: vec![Key::ZERO; RECENT],
             successors: Vec::new(),
             room: 0,
             stored: 0,
@@ -228,6 +233,7 @@ impl<'m, const W: usize> Worker<'m, W> {
             expander: self.expander.repack(memory),
             block: self.block.map(|block| block.repack(memory, repack)).transpose()?,
             waiting: self.waiting.into_iter().map(again).collect(),
+            recent: vec![Key::ZERO; RECENT],
             successors: Vec::new(),
             room: self.room,
             stored: self.stored,
@@ -296,7 +302,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         let mut successors = std::mem::take(&mut self.successors);
         let expanded = self.expander.expand(shared.space, key, shared.memory, &mut successors);
         let followed = match expanded {
-            Ok(steps) => self.follow(shared, key, number, steps, &successors),
+            Ok(()) => self.follow(shared, key, number, &successors),
             Err(obstacle) => Err(Halt::Obstacle(obstacle)),
         };
         self.successors = successors;
@@ -308,12 +314,11 @@ impl<'m, const W: usize> Worker<'m, W> {
         shared: &Shared<'_, 'm, W>,
         key: &Key<W>,
         parent: u64,
-        steps: u64,
         successors: &[Next<W>],
     ) -> Result<(), Halt> {
         self.claim_room(shared, successors.len() + self.waiting.len())?;
-        self.totals.transitions += steps;
-        if steps == 0 {
+        self.totals.transitions += successors.len() as u64;
+        if successors.is_empty() {
             self.check_end(shared, key, parent);
         }
         for (child, next) in (0..).zip(successors) {
@@ -327,6 +332,12 @@ impl<'m, const W: usize> Worker<'m, W> {
             }
             let stable = next.note != Note::UNSTABLE;
             let hash = shared.store.hash(&shared.space.layout, &next.key);
+            // Steps that commute lead to the same state by many ways, most of them shortly after each other.
+            let recent = &mut self.recent[hash as usize % RECENT];
+            if *recent == next.key {
+                continue;
+            }
+            *recent = next.key;
             shared.store.prefetch(hash);
             self.waiting.push_back(Waiting { key: next.key, hash, parent, child, stable });
         }

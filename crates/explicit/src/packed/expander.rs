@@ -129,8 +129,6 @@ pub(crate) struct Expander<'m, const W: usize> {
     rights: Vec<Option<u8>>,
     /// By number of the counts' value: how many processes there are.
     process_counts: Vec<u8>,
-    /// Successors whose turn has not come.
-    pending: Vec<Next<W>>,
     scratch: Scratch<W>,
 }
 
@@ -156,7 +154,6 @@ impl<'m, const W: usize> Expander<'m, W> {
             memo_bytes: 0,
             rights: Vec::new(),
             process_counts: Vec::new(),
-            pending: Vec::new(),
             scratch: Scratch {
                 steps: Vec::new(),
                 executed: Vec::new(),
@@ -167,56 +164,53 @@ impl<'m, const W: usize> Expander<'m, W> {
         }
     }
 
-    /// Replaces `out` by what can happen next in a state, as [`runs_on`](crate::runs_on) defines it. Answers how many
-    /// steps that took. When there is an obstacle, nothing is lost: the state can be expanded again once it is out of
-    /// the way.
+    /// Replaces `out` by what can happen next in a state: its [events](crate::runs_on). When there is an obstacle,
+    /// nothing is lost: the state can be expanded again once it is out of the way.
     pub fn expand(
         &mut self,
         space: &Space<'m>,
         key: &Key<W>,
         memory: &Memory,
         out: &mut Vec<Next<W>>,
-    ) -> Result<u64, Obstacle> {
+    ) -> Result<(), Obstacle> {
         out.clear();
         if self.memo.tick() {
             self.review(memory);
         }
         self.step(space, key, memory, out)?;
-        if out.iter().all(|next| self.is_stable(next.note)) {
-            return Ok(out.len() as u64);
+        if out.iter().any(|next| !self.is_stable(next.note)) {
+            self.run_on(space, memory, out)?;
         }
-        self.run_on(space, memory, out)
+        Ok(())
     }
 
     /// Replaces steps after which one process alone may move by what it does then.
-    fn run_on(&mut self, space: &Space<'m>, memory: &Memory, out: &mut Vec<Next<W>>) -> Result<u64, Obstacle> {
-        let mut steps = out.len() as u64;
-        let mut budget = RUNS_ON;
-        // The next one is at the end.
-        let mut pending = std::mem::take(&mut self.pending);
-        pending.clear();
-        pending.extend(out.drain(..).rev());
+    fn run_on(&mut self, space: &Space<'m>, memory: &Memory, out: &mut Vec<Next<W>>) -> Result<(), Obstacle> {
+        let steps = std::mem::take(out);
         let mut onward = Vec::new();
-        while let Some(next) = pending.pop() {
-            if self.is_stable(next.note) {
-                out.push(next);
-                continue;
+        for step in steps {
+            let mut budget = RUNS_ON;
+            // The next one is at the end.
+            let mut pending = vec![step];
+            while let Some(next) = pending.pop() {
+                if self.is_stable(next.note) {
+                    out.push(next);
+                    continue;
+                }
+                if next.note.is_fault() {
+                    out.push(next);
+                }
+                if budget == 0 {
+                    out.push(Next { note: Note::UNSTABLE, ..next });
+                    continue;
+                }
+                budget -= 1;
+                onward.clear();
+                self.step(space, &next.key, memory, &mut onward)?;
+                pending.extend(onward.iter().rev());
             }
-            if next.note.is_fault() {
-                out.push(next);
-            }
-            if budget == 0 {
-                out.push(Next { note: Note::UNSTABLE, ..next });
-                continue;
-            }
-            budget -= 1;
-            onward.clear();
-            self.step(space, &next.key, memory, &mut onward)?;
-            steps += onward.len() as u64;
-            pending.extend(onward.iter().rev());
         }
-        self.pending = pending;
-        Ok(steps)
+        Ok(())
     }
 
     /// Does the step lead to a state in which anybody may move, or to none?
@@ -282,8 +276,9 @@ impl<'m, const W: usize> Expander<'m, W> {
         let frame = key.get(space.layout.process_field(pid));
         match self.memo.find(pid, mode, frame, key) {
             Answer::Steps(steps) => {
-                let next = |delta: &Delta<W>| Next { key: key.plus(&delta.difference), note: delta.note };
-                out.extend(self.memo.deltas(steps).iter().map(next));
+                for delta in self.memo.deltas(steps) {
+                    out.push(Next { key: key.plus(&delta.difference), note: delta.note });
+                }
                 Ok(())
             }
             Answer::Unknown => self.work_out(space, key, pid, mode, frame, true, memory, out),
@@ -311,16 +306,71 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.loader.workspace.observe(remember);
         let worked_out = self.interpret(space, key, pid, mode == Mode::Timeout, memory);
         worked_out?;
-        let deltas = &self.scratch.deltas;
-        out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note }));
+        let mut deltas = std::mem::take(&mut self.scratch.deltas);
         if remember {
-            let mask = mask(&space.layout, &self.loader.workspace.touched(), pid)?;
+            let mut mask = mask(&space.layout, &self.loader.workspace.touched(), pid)?;
+            let runs_on = deltas.iter().any(|delta| delta.note == Note::UNSTABLE);
+            if runs_on && mode != Mode::Exclusive && self.memo.composes(pid, mode, location) {
+                let composed = self.compose(space, key, &deltas, &mut mask, memory);
+                if let Some(composed) = composed? {
+                    deltas = composed;
+                }
+            }
             let mut own = Key::ZERO;
             own.cover(space.layout.process_field(pid));
             let alone = mask == own;
-            self.memo.insert(Context { pid, mode, frame, location, key, mask, alone }, deltas);
+            self.memo.insert(Context { pid, mode, frame, location, key, mask, alone }, &deltas);
         }
+        out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note }));
+        self.scratch.deltas = deltas;
         Ok(())
+    }
+
+    /// Runs on from steps after which one process alone may move, until anybody may, and adds to the mask what
+    /// that depends on: then the whole `atomic` can be remembered as one step. `None` where something goes wrong on the
+    /// way, or it is too long.
+    fn compose(
+        &mut self,
+        space: &Space<'m>,
+        key: &Key<W>,
+        steps: &[Delta<W>],
+        mask: &mut Key<W>,
+        memory: &Memory,
+    ) -> Result<Option<Vec<Delta<W>>>, Obstacle> {
+        let mut composed = Vec::new();
+        let mut union = *mask;
+        for &step in steps {
+            let mut budget = RUNS_ON;
+            let mut pending = vec![step];
+            while let Some(Delta { difference, note }) = pending.pop() {
+                if note == Note::PLAIN {
+                    composed.push(Delta { difference, note });
+                    continue;
+                }
+                if note.is_fault() || budget == 0 {
+                    return Ok(None);
+                }
+                budget -= 1;
+                let here = key.plus(&difference);
+                let Some(pid) = self.exclusive(space, &here) else {
+                    unreachable!("one process alone may move in an unstable state")
+                };
+                let frame = here.get(space.layout.process_field(pid));
+                if matches!(self.memo.find(pid, Mode::Exclusive, frame, &here), Answer::Unknown) {
+                    self.work_out(space, &here, pid, Mode::Exclusive, frame, true, memory, &mut Vec::new())?;
+                }
+                let Answer::Steps(steps) = self.memo.find(pid, Mode::Exclusive, frame, &here) else { return Ok(None) };
+                let mut own = Key::ZERO;
+                own.cover(space.layout.process_field(pid));
+                union = union.union(&self.memo.mask(pid, Mode::Exclusive, frame).unwrap_or(own)).union(&own);
+                let onward = self.memo.deltas(steps).iter().rev();
+                pending.extend(
+                    onward.map(|delta| Delta { difference: difference.plus(&delta.difference), note: delta.note }),
+                );
+            }
+        }
+        *mask = union;
+        Ok(Some(composed))
     }
 
     /// The steps of a process as differences of keys, in `scratch.deltas`.

@@ -107,6 +107,9 @@ struct Actor<const W: usize> {
 struct Site {
     misses: u32,
     bad_reviews: u8,
+    /// The steps of an `atomic` are remembered one by one: each depends on less than all of them together.
+    stepwise: bool,
+    /// Nothing is remembered.
     direct: bool,
 }
 
@@ -116,7 +119,7 @@ const REVIEW: u32 = 1 << 14;
 const BAD: u32 = 3;
 /// A location that is bad so many times in a row is not worth remembering. At first everything is new, and to
 /// give up too early costs far more than to give up late.
-const HOPELESS: u8 = 16;
+const HOPELESS: u8 = 8;
 
 impl<const W: usize> Memo<W> {
     pub fn new() -> Memo<W> {
@@ -191,6 +194,20 @@ impl<const W: usize> Memo<W> {
         direct
     }
 
+    /// The components that matter to a process in a frame, if there are others than the frame.
+    pub fn mask(&self, pid: u8, mode: Mode, frame: u32) -> Option<Key<W>> {
+        let actor = self.actors.get(actor_index(pid, mode))?;
+        match actor.groups.get(frame as usize)? {
+            Group::Masked(mask) => Some(actor.masks[*mask as usize]),
+            Group::Unknown | Group::Alone(_) | Group::Direct => None,
+        }
+    }
+
+    /// Are an `atomic`'s steps from this location to be remembered as one?
+    pub fn composes(&mut self, pid: u8, mode: Mode, location: LocationId) -> bool {
+        !self.actor(pid, mode).site(location).stepwise
+    }
+
     /// Counts an expanded state; `true` when it is time for a [review](Memo::review).
     #[inline(always)]
     pub fn tick(&mut self) -> bool {
@@ -202,7 +219,11 @@ impl<const W: usize> Memo<W> {
     pub fn review(&mut self) {
         for site in self.actors.iter_mut().flat_map(|actor| &mut actor.sites) {
             site.bad_reviews = if site.misses > REVIEW / BAD { site.bad_reviews.saturating_add(1) } else { 0 };
-            site.direct |= site.bad_reviews >= HOPELESS;
+            if site.bad_reviews >= HOPELESS {
+                site.bad_reviews = 0;
+                site.direct = site.stepwise;
+                site.stepwise = true;
+            }
             site.misses = 0;
         }
     }

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Inserted;
 use super::memory::{Memory, OutOfMemory};
+use super::pages::Pages;
 use super::prefetch::prefetch;
-use super::zeroed::zeroed;
 
 pub(crate) struct Bitstate {
-    words: Vec<AtomicU64>,
+    words: Pages<AtomicU64>,
 }
 
 const SAMPLE: usize = 1 << 14;
@@ -24,7 +24,7 @@ const BITS: i32 = 3;
 
 impl Bitstate {
     pub fn new(bytes: usize, memory: &Memory) -> Result<Bitstate, OutOfMemory> {
-        Ok(Bitstate { words: zeroed((bytes / size_of::<AtomicU64>()).max(1 << 10), memory)? })
+        Ok(Bitstate { words: Pages::zeroed((bytes / size_of::<AtomicU64>()).max(1 << 10), memory)? })
     }
 
     #[inline(always)]

@@ -11,18 +11,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Inserted;
 use super::memory::{Memory, OutOfMemory};
+use super::pages::Pages;
 use super::prefetch::prefetch;
-use super::zeroed::zeroed;
 
 pub(crate) struct Compact {
-    slots: Vec<AtomicU32>,
+    slots: Pages<AtomicU32>,
 }
 
 const LONGEST_PROBE: usize = 1 << 10;
 
 impl Compact {
     pub fn new(bytes: usize, memory: &Memory) -> Result<Compact, OutOfMemory> {
-        Ok(Compact { slots: zeroed((bytes / size_of::<AtomicU32>()).max(LONGEST_PROBE), memory)? })
+        Ok(Compact { slots: Pages::zeroed((bytes / size_of::<AtomicU32>()).max(LONGEST_PROBE), memory)? })
     }
 
     pub fn capacity(&self) -> usize {

@@ -4,9 +4,9 @@ mod bitstate;
 mod compact;
 pub(crate) mod hash;
 pub mod memory;
+mod pages;
 mod prefetch;
 mod table;
-mod zeroed;
 
 pub use memory::{Memory, OutOfMemory};
 use reductio_reduce::StoreChoice;

@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Inserted;
 use super::memory::{Memory, OutOfMemory};
+use super::pages::Pages;
 use super::prefetch::prefetch;
-use super::zeroed::zeroed;
 use crate::packed::key::Key;
 
 pub(crate) struct Table<const W: usize> {
-    words: Vec<AtomicU64>,
+    words: Pages<AtomicU64>,
     homes: usize,
 }
 
@@ -35,7 +35,7 @@ impl<const W: usize> Table<W> {
     }
 
     fn with_homes(homes: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Table { words: zeroed(slots(homes) * W, memory)?, homes })
+        Ok(Table { words: Pages::zeroed(slots(homes) * W, memory)?, homes })
     }
 
     /// So many keys may be in the table; more would make it slow.
@@ -75,23 +75,14 @@ impl<const W: usize> Table<W> {
             return Err(OutOfMemory);
         }
         let homes = self.homes + more;
-        let count = slots(homes) * W;
-        let added = count.saturating_sub(self.words.len());
-        memory.reserve(added * 8)?;
-        // Large blocks are moved by the system without a copy, so there are never two of them.
-        if self.words.try_reserve_exact(added).is_err() {
-            memory.release(added * 8);
-            return Err(OutOfMemory);
-        }
-        self.words.resize_with(count.max(self.words.len()), AtomicU64::default);
+        self.words.grow((slots(homes) * W).max(self.words.len()), memory)?;
         self.homes = homes;
-        self.spread();
-        Ok(())
+        self.spread(memory)
     }
 
     /// Moves every key to its place for the new number of homes. Runs of neighbouring keys are taken out whole, the
     /// last run first: no key's new place is before the run it was in, where keys that have yet to move are.
-    fn spread(&mut self) {
+    fn spread(&mut self, memory: &Memory) -> Result<(), OutOfMemory> {
         let mut run: Vec<Key<W>> = Vec::new();
         let mut end = self.words.len() / W;
         while end > 0 {
@@ -104,11 +95,12 @@ impl<const W: usize> Table<W> {
             for key in run.drain(..).rev() {
                 while self.insert::<false>(key.hash(), &key) == Inserted::Full {
                     // Hardly ever do so many keys crowd at the end.
-                    self.words.resize_with(self.words.len() + 64 * W, AtomicU64::default);
+                    self.words.grow(self.words.len() + 64 * W, memory)?;
                 }
             }
             end = start.saturating_sub(1);
         }
+        Ok(())
     }
 
     fn remove(&mut self, slot: usize) -> Key<W> {
