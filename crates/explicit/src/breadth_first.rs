@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use reductio_model::Interpreter;
-use reductio_reduce::Plan;
+use reductio_reduce::{Plan, StoreChoice};
 
 use crate::findings::Finding;
 use crate::packed::expander::{Obstacle, Space};
@@ -65,8 +65,8 @@ struct Search<'m, 'l, const W: usize> {
 impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
     fn new(interpreter: &'m Interpreter<'m>, run: &mut Run<'_, Place>, log: &'l mut PathLog) -> Result<Self, End> {
         run.clock.look(Statistics::default)?;
-        let mut space = Space::new(interpreter, &interpreter.initial_state());
-        let outgrown = !space.pack(W);
+        let mut space = Space::new(interpreter, &interpreter.initial_state(), run.plan.store() != StoreChoice::Exact);
+        let outgrown = space.pack(W).is_none();
         Ok(Search {
             log,
             space,
@@ -204,13 +204,13 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
 
     /// The same search with keys of another length, or of the same with other fields.
     fn repack<const V: usize>(mut self, memory: &Memory) -> Result<Search<'m, 'l, V>, End> {
-        let old = self.space.layout.clone();
+        let packed = self.space.pack(V);
+        let outgrown = packed.is_none();
         // If even these keys are too short, the fields stay as they are until the keys are long enough.
-        let outgrown = !self.space.pack(V);
-        let layout = &self.space.layout;
-        let repack = |key: &Key<W>| -> Key<V> { layout.repack(&old, key) };
+        let repacking = packed.unwrap_or_else(|| self.space.same_fields());
+        let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
         let store = self.store.repack(self.stored, memory, repack)?;
-        let hash = |key: &Key<V>| store.hash(layout, key);
+        let hash = |key: &Key<V>| store.hash(&self.space.layout, key);
         Ok(Search {
             log: self.log,
             stored: self.stored,

@@ -4,7 +4,7 @@
 //! comes: the order is that of the textbook's recursion. Their places in the store are fetched in the meantime.
 
 use reductio_model::{Fault, Interpreter};
-use reductio_reduce::{Plan, Property};
+use reductio_reduce::{Plan, Property, StoreChoice};
 
 use crate::findings::{EverythingFound, Finding};
 use crate::packed::expander::{Expander, Next, Obstacle, Space};
@@ -70,8 +70,8 @@ enum Pause {
 impl<'m, const W: usize> Search<'m, W> {
     fn new(interpreter: &'m Interpreter<'m>, run: &mut Run<'_, Path>) -> Result<Self, End> {
         run.clock.look(Statistics::default)?;
-        let mut space = Space::new(interpreter, &interpreter.initial_state());
-        let outgrown = !space.pack(W);
+        let mut space = Space::new(interpreter, &interpreter.initial_state(), run.plan.store() != StoreChoice::Exact);
+        let outgrown = space.pack(W).is_none();
         Ok(Search {
             space,
             store: Store::new(run.plan.store(), &run.memory)?,
@@ -220,11 +220,11 @@ impl<'m, const W: usize> Search<'m, W> {
 
     /// The same search with keys of another length, or of the same with other fields.
     fn repack<const V: usize>(mut self, memory: &Memory) -> Result<Search<'m, V>, End> {
-        let old = self.space.layout.clone();
+        let packed = self.space.pack(V);
+        let outgrown = packed.is_none();
         // If even these keys are too short, the fields stay as they are until the keys are long enough.
-        let outgrown = !self.space.pack(V);
-        let layout = &self.space.layout;
-        let repack = |key: &Key<W>| -> Key<V> { layout.repack(&old, key) };
+        let repacking = packed.unwrap_or_else(|| self.space.same_fields());
+        let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
         let mut pending = memory.vector(self.pending.capacity())?;
         pending.extend(self.pending.iter().map(|&Pending { key, child, stable }| Pending {
             key: repack(&key),

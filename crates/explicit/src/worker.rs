@@ -105,6 +105,8 @@ struct Waiting<const W: usize> {
 
 /// So many states are remembered as met recently: as many as stay in a cache of the processor.
 const RECENT: usize = 1 << 12;
+/// What is remembered about a state is fetched while so many others are expanded.
+const AHEAD: usize = 2;
 /// So many successors wait.
 const RING: usize = 32;
 /// Room in the store is taken in portions, so that threads seldom meet over it.
@@ -289,6 +291,9 @@ impl<'m, const W: usize> Worker<'m, W> {
             }
             if let Some(clock) = clock {
                 clock.tick(|| shared.statistics()).map_err(Halt::Limit)?;
+            }
+            if let Some(later) = block.keys.get(block.expanded + AHEAD) {
+                self.expander.prefetch(shared.space, later);
             }
             self.expand(shared, key, block.first + block.expanded as u64)?;
             block.expanded += 1;

@@ -304,7 +304,11 @@ impl Context<'_> {
     /// A channel that is reached through a variable can have messages of any type.
     pub fn check_width(&self, channel: usize, given: usize) -> Evaluated<()> {
         let fields = self.fields(channel).len();
-        if given > fields { Err(FaultKind::TooManyFields { given, fields }) } else { Ok(()) }
+        if given > fields {
+            Err(FaultKind::TooManyFields { given: given as u32, fields: fields as u32 })
+        } else {
+            Ok(())
+        }
     }
 
     fn fields(&self, channel: usize) -> &[ValueType] {

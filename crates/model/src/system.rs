@@ -35,8 +35,8 @@ pub enum FaultKind {
     },
     /// A message with more fields than the channel has.
     TooManyFields {
-        given: usize,
-        fields: usize,
+        given: u32,
+        fields: u32,
     },
     TooManyProcesses,
     TooManyChannels,

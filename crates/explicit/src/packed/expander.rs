@@ -6,7 +6,7 @@ use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Ste
 
 use super::components::{ABSENT, Values};
 use super::key::Key;
-use super::layout::{COUNTS, ComponentId, Layout, RIGHTS, Source};
+use super::layout::{COUNTS, ComponentId, Layout, RIGHTS, Repacking, Source, plain_number, width};
 use super::loader::{self, Loader};
 use super::memo::{Answer, Context, Delta, FaultyStep, Memo, Mode, Note};
 use crate::coverage::Coverage;
@@ -19,6 +19,8 @@ pub(crate) struct Space<'m> {
     pub layout: Layout,
     /// By component.
     pub values: Vec<RwLock<Values>>,
+    /// Must the numbers of values stay what they are? Stores that keep only fingerprints need that.
+    pub numbers_stay: bool,
 }
 
 /// Why a state cannot be expanded now.
@@ -39,10 +41,10 @@ impl From<OutOfMemory> for Obstacle {
 
 impl<'m> Space<'m> {
     /// For the components of this state, with fields in keys of `words` words.
-    pub fn new(interpreter: &'m Interpreter<'m>, state: &State) -> Space<'m> {
+    pub fn new(interpreter: &'m Interpreter<'m>, state: &State, numbers_stay: bool) -> Space<'m> {
         let layout = Layout::new(interpreter.model(), state.processes.len(), state.channels.len());
         let values = layout.ids().map(|_| RwLock::new(Values::new())).collect();
-        Space { interpreter, layout, values }
+        Space { interpreter, layout, values, numbers_stay }
     }
 
     /// Adds the component that a new process or channel needs, if it was not added already. The layout must be packed
@@ -64,11 +66,48 @@ impl<'m> Space<'m> {
         eprintln!("\nwords {w} need {need}");
     }
 
-    /// Gives every component a field in keys of so many words. `false`: the fields do not fit, and stay as they are.
-    pub fn pack(&mut self, words: usize) -> bool {
+    /// Gives every component a field in keys of so many words, and tells how keys change. `None`: the fields do not
+    /// fit, and stay as they are.
+    pub fn pack(&mut self, words: usize) -> Option<Repacking> {
+        let old = self.layout.clone();
+        if !self.numbers_stay {
+            self.stop_numbering();
+        }
         // A component without values will have one as soon as it is used.
         let counts: Vec<u32> = self.values.iter().map(|values| read(values).count().max(1)).collect();
-        self.layout.pack(&counts, words)
+        if !self.layout.pack(&counts, words) {
+            self.layout = old;
+            return None;
+        }
+        let values = |id: ComponentId| {
+            let ty = self.layout.component(id).plain.expect("only asked for those");
+            let values = read(&self.values[id.index()]);
+            let value = |number| plain_number(ty, loader::single_value(values.get(number)));
+            // Number zero is not used.
+            std::iter::once(0).chain((1..=values.count()).map(value)).collect()
+        };
+        Some(Repacking::new(&old, &self.layout, values))
+    }
+
+    /// The way to longer keys when the fields do not fit yet.
+    pub fn same_fields(&self) -> Repacking {
+        Repacking::new(&self.layout, &self.layout, |_| unreachable!("nothing changes"))
+    }
+
+    /// Variables that take most of the values of their type, or a great many, are better not numbered.
+    fn stop_numbering(&mut self) {
+        for id in self.layout.ids() {
+            let component = self.layout.component(id);
+            let Source::Globals(slots) = &component.source else { continue };
+            if slots.len() != 1 || component.plain.is_some() {
+                continue;
+            }
+            let ty = self.interpreter.model().globals[slots.start as usize].ty;
+            let count = read(&self.values[id.index()]).count();
+            if count > MANY_VALUES || (width(ty) > 1 && count > 1 << (width(ty) - 1)) {
+                self.layout.make_plain(id, ty);
+            }
+        }
     }
 
     /// The key of the initial state. It gives every component its first value, and fields hold at least that.
@@ -87,6 +126,9 @@ impl<'m> Space<'m> {
     /// The number of the value that a component has in a state.
     fn number(&self, id: ComponentId, state: &State, value: &mut Vec<u8>, memory: &Memory) -> Result<u32, Obstacle> {
         let component = self.layout.component(id);
+        if let (Some(ty), Source::Globals(slots)) = (component.plain, &component.source) {
+            return Ok(plain_number(ty, state.globals[slots.start as usize]));
+        }
         value.clear();
         if !loader::write(self.interpreter.model(), &component.source, state, value) {
             return Ok(ABSENT);
@@ -121,6 +163,7 @@ pub(crate) struct Next<const W: usize> {
 pub(crate) struct Expander<'m, const W: usize> {
     interpreter: &'m Interpreter<'m>,
     loader: Loader<'m>,
+    loaded: Option<Key<W>>,
     memo: Memo<W>,
     pub coverage: Coverage,
     /// What the memo had taken of the memory when it was last reviewed.
@@ -141,6 +184,10 @@ struct Scratch<const W: usize> {
     deltas: Vec<Delta<W>>,
 }
 
+/// A variable with more values than this is not worth numbering.
+const MANY_VALUES: u32 = 1 << 12;
+/// A memo of so many bytes does not stay in the processor's caches.
+const LARGE_MEMO: usize = 1 << 19;
 /// The memo may take this part of the memory that is free, and is emptied when it would take more.
 const SHARE_OF_MEMO: u64 = 4;
 
@@ -149,6 +196,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         Expander {
             interpreter,
             loader: Loader::new(interpreter.model()),
+            loaded: None,
             memo: Memo::new(),
             coverage: Coverage::default(),
             memo_bytes: 0,
@@ -182,6 +230,19 @@ impl<'m, const W: usize> Expander<'m, W> {
             self.run_on(space, memory, out)?;
         }
         Ok(())
+    }
+
+    /// Has what will be remembered about a state fetched, if that pays: as long as the memo is small, it is at hand.
+    #[inline(always)]
+    pub fn prefetch(&self, space: &Space<'m>, key: &Key<W>) {
+        if self.memo_bytes < LARGE_MEMO {
+            return;
+        }
+        let counts = space.layout.component(COUNTS).number(key) as usize;
+        for pid in 0..self.process_counts.get(counts).copied().unwrap_or(0) {
+            let frame = key.get(space.layout.process_field(pid));
+            self.memo.prefetch(pid, Mode::Free, frame, key);
+        }
     }
 
     /// Replaces steps after which one process alone may move by what it does then.
@@ -253,13 +314,13 @@ impl<'m, const W: usize> Expander<'m, W> {
 
     /// The state of a key.
     pub fn state(&mut self, space: &Space<'m>, key: &Key<W>) -> &State {
-        self.loader.load(&space.layout, &space.values, key);
+        self.load(space, key);
         self.loader.workspace.state()
     }
 
     /// Does the atom hold? One that cannot be evaluated does not.
     pub fn holds(&mut self, space: &Space<'m>, key: &Key<W>, atom: AtomId) -> bool {
-        self.loader.load(&space.layout, &space.values, key);
+        self.load(space, key);
         space.interpreter.atom_holds(&self.loader.workspace, atom) == Ok(true)
     }
 
@@ -286,6 +347,14 @@ impl<'m, const W: usize> Expander<'m, W> {
         }
     }
 
+    fn load(&mut self, space: &Space<'m>, key: &Key<W>) {
+        // One process after the other is asked in the same state.
+        if self.loaded != Some(*key) {
+            self.loader.load(&space.layout, &space.values, key);
+            self.loaded = Some(*key);
+        }
+    }
+
     /// Asks the interpreter, and remembers the answer if that may pay.
     #[cold]
     #[expect(clippy::too_many_arguments, reason = "one call, from the function above")]
@@ -300,7 +369,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         memory: &Memory,
         out: &mut Vec<Next<W>>,
     ) -> Result<(), Obstacle> {
-        self.loader.load(&space.layout, &space.values, key);
+        self.load(space, key);
         let location = self.loader.workspace.state().processes[pid as usize].location;
         let remember = remember && !self.memo.is_hopeless(pid, mode, frame, location);
         self.loader.workspace.observe(remember);
@@ -426,6 +495,7 @@ impl<'m, const W: usize> Expander<'m, W> {
     /// The same expander for another layout.
     pub fn repack<const V: usize>(mut self, memory: &Memory) -> Expander<'m, V> {
         self.forget(memory);
+        self.loader.forget();
         Expander { loader: self.loader, coverage: self.coverage, ..Expander::new(self.interpreter) }
     }
 

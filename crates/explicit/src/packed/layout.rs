@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use reductio_model::{Model, Part};
+use reductio_model::{Model, Part, ValueType};
 
 use super::key::{Field, Key};
 
@@ -41,6 +41,9 @@ pub(crate) struct Component {
     /// The number that a zero in the field stands for. Where the component can be absent it is that, zero; elsewhere
     /// it is one, so that a variable of two values makes do with one bit.
     first: u32,
+    /// The component is one variable, of this type, that takes so many values that they are not numbered: the number is
+    /// the value itself.
+    pub plain: Option<ValueType>,
 }
 
 impl Component {
@@ -128,7 +131,7 @@ impl Layout {
         }
         // The rights could do with one, too, but a key must not be zero in its first word.
         let first = matches!(source, Source::Counts | Source::Last | Source::Globals(_)) as u32;
-        self.components.push(Component { source, field: NOWHERE, first });
+        self.components.push(Component { source, field: NOWHERE, first, plain: None });
     }
 
     pub fn components(&self) -> &[Component] {
@@ -175,9 +178,10 @@ impl Layout {
         let processes = self.of_process.len() as u32;
         let largest = |(component, &count): (&Component, &u32)| {
             // Processes often begin or end late. It would be a pity to pack millions of keys anew for that.
-            let expected = match component.source {
-                Source::Rights => processes + 1,
-                Source::Counts => 2 * processes + 1,
+            let expected = match (&component.source, component.plain) {
+                (_, Some(ty)) => u32::MAX >> (u32::BITS - width(ty)),
+                (Source::Rights, None) => processes + 1,
+                (Source::Counts, None) => 2 * processes + 1,
                 _ => 0,
             };
             count.max(expected).saturating_sub(component.first)
@@ -191,11 +195,60 @@ impl Layout {
         true
     }
 
-    /// A key of the layout `from` in this layout, which has the same components and perhaps more.
-    pub fn repack<const V: usize, const W: usize>(&self, from: &Layout, key: &Key<V>) -> Key<W> {
+    /// From now on the values of a component, which is one variable, are not numbered.
+    pub fn make_plain(&mut self, id: ComponentId, ty: ValueType) {
+        let component = &mut self.components[id.index()];
+        component.plain = Some(ty);
+        component.first = 0;
+    }
+}
+
+/// How many bits the values of a type have.
+pub(crate) fn width(ty: ValueType) -> u32 {
+    match ty {
+        ValueType::Unsigned(bits) => u32::from(bits),
+        ValueType::Short => 16,
+        ValueType::Int => 32,
+        ValueType::Mtype(_) | ValueType::Chan => 8,
+    }
+}
+
+/// A value that is not numbered as a number.
+pub(crate) fn plain_number(ty: ValueType, value: i32) -> u32 {
+    value as u32 & (u32::MAX >> (u32::BITS - width(ty)))
+}
+
+/// The way from keys of one layout to keys of another, which has the same components and perhaps more.
+pub(crate) struct Repacking {
+    /// For each component of the old layout.
+    moves: Vec<Move>,
+}
+
+struct Move {
+    from: Component,
+    to: Component,
+    /// The numbers that were given to the values, if they are not numbered any more.
+    values: Option<Vec<u32>>,
+}
+
+impl Repacking {
+    /// `values` are those of components that are not numbered any more, by number.
+    pub fn new(old: &Layout, new: &Layout, mut values: impl FnMut(ComponentId) -> Vec<u32>) -> Repacking {
+        let moves = old.ids().map(|id| {
+            let (from, to) = (old.component(id).clone(), new.component(id).clone());
+            let values = (to.plain.is_some() && from.plain.is_none()).then(|| values(id));
+            Move { from, to, values }
+        });
+        Repacking { moves: moves.collect() }
+    }
+
+    pub fn key<const V: usize, const W: usize>(&self, key: &Key<V>) -> Key<W> {
         let mut packed = Key::ZERO;
-        for (old, new) in from.components.iter().zip(&self.components) {
-            packed.fill(new.field, key.get(old.field));
+        for Move { from, to, values } in &self.moves {
+            match values {
+                Some(values) => packed.fill(to.field, values[from.number(key) as usize]),
+                None => packed.fill(to.field, key.get(from.field)),
+            }
         }
         packed
     }
@@ -312,7 +365,7 @@ mod tests {
         let mut new = old.clone();
         new.add(Source::Process(3));
         assert!(new.pack(&[1, 2, 3, 4, 1 << 30, 1], 2));
-        let packed: Key<2> = new.repack(&old, &key);
+        let packed: Key<2> = Repacking::new(&old, &new, |_| unreachable!("all are numbered")).key(&key);
         let numbers: Vec<u32> = new.ids().map(|id| packed.get(new.field(id))).collect();
         assert_eq!(numbers, [1, 2, 3, 4, 5, 0]);
     }

@@ -13,8 +13,8 @@ use super::layout::{Layout, Source};
 pub(crate) struct Loader<'m> {
     model: &'m Model,
     pub workspace: Workspace,
-    /// By component; `ABSENT` also where nothing was loaded yet.
-    loaded: Vec<u32>,
+    /// By component.
+    loaded: Vec<Option<u32>>,
 }
 
 impl<'m> Loader<'m> {
@@ -24,21 +24,33 @@ impl<'m> Loader<'m> {
         Loader { model, workspace: Workspace::new(state), loaded: Vec::new() }
     }
 
+    /// To be called when the numbers of components have changed.
+    pub fn forget(&mut self) {
+        self.loaded.clear();
+    }
+
     /// Makes the workspace's state that of the key, changing only the components in which they differ.
     pub fn load<const W: usize>(&mut self, layout: &Layout, values: &[RwLock<Values>], key: &Key<W>) {
-        self.loaded.resize(layout.components().len(), ABSENT);
+        self.loaded.resize(layout.components().len(), None);
         for (index, component) in layout.components().iter().enumerate() {
             let number = component.number(key);
-            if self.loaded[index] == number {
+            if self.loaded[index] == Some(number) {
                 continue;
             }
-            self.loaded[index] = number;
-            if number != ABSENT {
+            self.loaded[index] = Some(number);
+            if let (Some(ty), Source::Globals(slots)) = (component.plain, &component.source) {
+                self.workspace.state_mut().globals[slots.start as usize] = ty.truncate(number as i32);
+            } else if number != ABSENT {
                 let values = values[index].read().unwrap_or_else(|poisoned| poisoned.into_inner());
                 read(self.model, &component.source, values.get(number), self.workspace.state_mut());
             }
         }
     }
+}
+
+/// The one variable that a value of a component is made of.
+pub(crate) fn single_value(mut value: &[u8]) -> i32 {
+    take(&mut value) as i32
 }
 
 /// Appends the value that a component has in a state. `false`: it is absent.

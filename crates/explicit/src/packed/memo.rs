@@ -12,6 +12,7 @@
 use reductio_model::{Fault, LocationId};
 
 use super::key::Key;
+use crate::store::prefetch::prefetch;
 
 /// In which situation a process is asked what it can do. Together with the pid it tells who alone may move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,8 @@ pub(crate) struct Memo<const W: usize> {
     /// By pid and mode.
     actors: Vec<Actor<W>>,
     deltas: Vec<Delta<W>>,
+    /// Some of the lists of deltas, by their hash.
+    lists: Vec<Steps>,
     faults: Vec<FaultyStep>,
     expansions: u32,
 }
@@ -113,17 +116,19 @@ struct Site {
     direct: bool,
 }
 
+/// So many lists of deltas can be found again, as a power of two.
+const LISTS_BITS: u32 = 12;
 /// So often is it reviewed where remembering does not pay.
 const REVIEW: u32 = 1 << 14;
 /// A location that is worked out anew in one of so many expansions is a bad one.
-const BAD: u32 = 3;
+const BAD: u32 = 2;
 /// A location that is bad so many times in a row is not worth remembering. At first everything is new, and to
 /// give up too early costs far more than to give up late.
 const HOPELESS: u8 = 8;
 
 impl<const W: usize> Memo<W> {
     pub fn new() -> Memo<W> {
-        Memo { actors: Vec::new(), deltas: Vec::new(), faults: Vec::new(), expansions: 0 }
+        Memo { actors: Vec::new(), deltas: Vec::new(), lists: Vec::new(), faults: Vec::new(), expansions: 0 }
     }
 
     #[inline(always)]
@@ -137,6 +142,16 @@ impl<const W: usize> Memo<W> {
             },
             Some(Group::Direct) => Answer::Direct,
             Some(Group::Unknown) | None => Answer::Unknown,
+        }
+    }
+
+    /// Has what [`Memo::find`] will look at fetched.
+    #[inline(always)]
+    pub fn prefetch(&self, pid: u8, mode: Mode, frame: u32, key: &Key<W>) {
+        if let Some(actor) = self.actors.get(actor_index(pid, mode))
+            && let Some(Group::Masked(mask)) = actor.groups.get(frame as usize)
+        {
+            actor.table.prefetch(&key.masked(&actor.masks[*mask as usize]));
         }
     }
 
@@ -163,9 +178,7 @@ impl<const W: usize> Memo<W> {
     /// Remembers what a process in this frame does wherever the components under `mask` are as in `key`.
     /// `alone` says that there are none but the frame.
     pub fn insert(&mut self, context: Context<'_, W>, deltas: &[Delta<W>]) -> Steps {
-        let start = self.deltas.len() as u32;
-        self.deltas.extend_from_slice(deltas);
-        let steps = Steps { start, count: deltas.len() as u32 };
+        let steps = self.keep(deltas);
         let Context { pid, mode, frame, location, key, mask, alone } = context;
         let actor = self.actor(pid, mode);
         actor.site(location).misses += 1;
@@ -178,6 +191,26 @@ impl<const W: usize> Memo<W> {
             }
             Group::Unknown | Group::Alone(_) | Group::Direct => actor.remember(key, &mask, steps),
         };
+        steps
+    }
+
+    /// Puts a list of deltas where the last one like it was put: many contexts have the same steps, and what is short
+    /// stays at hand.
+    fn keep(&mut self, deltas: &[Delta<W>]) -> Steps {
+        let hash = deltas.iter().fold(deltas.len() as u64, |hash, delta| {
+            (hash ^ delta.difference.hash() ^ u64::from(delta.note.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        let slot = (hash >> (u64::BITS - LISTS_BITS)) as usize;
+        if self.lists.is_empty() {
+            self.lists.resize(1 << LISTS_BITS, Steps { start: 0, count: 0 });
+        }
+        let known = self.lists[slot];
+        if self.deltas(known) == deltas {
+            return known;
+        }
+        let steps = Steps { start: self.deltas.len() as u32, count: deltas.len() as u32 };
+        self.deltas.extend_from_slice(deltas);
+        self.lists[slot] = steps;
         steps
     }
 
@@ -217,14 +250,20 @@ impl<const W: usize> Memo<W> {
 
     /// Gives up remembering where it does not pay.
     pub fn review(&mut self) {
+        let mut gave_up = false;
         for site in self.actors.iter_mut().flat_map(|actor| &mut actor.sites) {
             site.bad_reviews = if site.misses > REVIEW / BAD { site.bad_reviews.saturating_add(1) } else { 0 };
             if site.bad_reviews >= HOPELESS {
                 site.bad_reviews = 0;
                 site.direct = site.stepwise;
                 site.stepwise = true;
+                gave_up = true;
             }
             site.misses = 0;
+        }
+        if gave_up {
+            // What was remembered there is of no use; the rest is soon worked out again.
+            self.forget();
         }
     }
 
@@ -243,6 +282,18 @@ impl<const W: usize> Memo<W> {
             let al = a.groups.iter().filter(|g| matches!(g, Group::Alone(_))).count();
             let ma = a.groups.iter().filter(|g| matches!(g, Group::Masked(_))).count();
             let di = a.groups.iter().filter(|g| matches!(g, Group::Direct)).count();
+            let cap = a.table.entries.len();
+            let dist: usize = a
+                .table
+                .entries
+                .iter()
+                .enumerate()
+                .filter(|(_, e)| e.steps != NO_STEPS)
+                .map(|(i, e)| (i + cap - (e.key.hash() as usize & (cap - 1))) & (cap - 1))
+                .sum();
+            if cap > 0 {
+                eprint!("[cap {cap} avg dist {:.2}] ", dist as f64 / a.table.len as f64);
+            }
             if al + ma + di > 0 {
                 eprintln!(
                     "actor {}/{}: alone {al} masked {ma} direct {di} masks {} table {}",
@@ -259,6 +310,7 @@ impl<const W: usize> Memo<W> {
     /// Forgets everything but where remembering does not pay.
     pub fn forget(&mut self) {
         self.deltas = Vec::new();
+        self.lists = Vec::new();
         self.faults = Vec::new();
         for actor in &mut self.actors {
             actor.groups = Vec::new();
@@ -341,6 +393,12 @@ impl<const W: usize> Table<W> {
         }
         let entry = &self.entries[self.slot(key)];
         (entry.steps != NO_STEPS).then_some(entry.steps)
+    }
+
+    fn prefetch(&self, key: &Key<W>) {
+        if !self.entries.is_empty() {
+            prefetch(&self.entries[key.hash() as usize & (self.entries.len() - 1)]);
+        }
     }
 
     /// The slot where the key is, or else belongs.

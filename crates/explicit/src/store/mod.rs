@@ -5,7 +5,7 @@ mod compact;
 pub(crate) mod hash;
 pub mod memory;
 mod pages;
-mod prefetch;
+pub(crate) mod prefetch;
 mod table;
 
 pub use memory::{Memory, OutOfMemory};

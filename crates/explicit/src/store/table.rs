@@ -22,6 +22,7 @@ pub(crate) struct Table<const W: usize> {
 }
 
 const FIRST_HOMES: usize = 1 << 10;
+const SMALL: usize = 1 << 24;
 const BUSY: u64 = 1 << 63;
 
 impl<const W: usize> Table<W> {
@@ -64,10 +65,10 @@ impl<const W: usize> Table<W> {
         Inserted::Full
     }
 
-    /// Makes the table larger, by half if memory allows it.
+    /// Makes the table larger, by half if memory allows it, or twice as large while it is small.
     pub fn grow(&mut self, memory: &Memory) -> Result<(), OutOfMemory> {
         let affordable = memory.available() as usize / (8 * W);
-        let wanted = self.homes / 2 + FIRST_HOMES;
+        let wanted = if self.bytes() < SMALL { self.homes } else { self.homes / 2 };
         // Less than this would have to be repeated too soon.
         let least = self.homes / 32 + 1;
         let more = wanted.min(affordable.saturating_sub(slots(0)));
