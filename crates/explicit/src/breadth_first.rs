@@ -91,15 +91,9 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             }
             run.confusion = self.store.confusion(self.stored);
             match ended? {
-                LevelEnd::NoMoreStates => {
-                    if std::env::var("DBG").is_ok() {
-                        self.space.dump(W);
-                        self.workers[0].dump();
-                        eprintln!("stored {} cap {}", self.stored, self.store.capacity());
-                    }
-                    return Ok(Progress::Done);
-                }
-                LevelEnd::NewLayout => self = self.repack::<W>(&run.memory)?,
+                LevelEnd::NoMoreStates => return Ok(Progress::Done),
+                LevelEnd::NewLayout if self.space.fits(W, self.stored) => self = self.repack::<W>(&run.memory)?,
+                LevelEnd::NewLayout => self.outgrown = true,
             }
         }
         Ok(Progress::Outgrown(self))

@@ -93,7 +93,8 @@ impl<'m, const W: usize> Search<'m, W> {
             run.confusion = self.store.confusion(self.stored);
             match paused? {
                 Pause::NoMoreStates => return Ok(Progress::Done),
-                Pause::NewLayout => self = self.repack::<W>(&run.memory)?,
+                Pause::NewLayout if self.space.fits(W, self.stored) => self = self.repack::<W>(&run.memory)?,
+                Pause::NewLayout => self.outgrown = true,
             }
         }
         Ok(Progress::Outgrown(self))

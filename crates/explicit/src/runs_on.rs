@@ -37,10 +37,8 @@ pub(crate) fn event(interpreter: &Interpreter<'_>, state: &[u8], number: u32) ->
         steps.truncate(next.depth);
         steps.push(next.step);
         let runs_on = next.state.as_ref().filter(|_| !next.stable);
-        if runs_on.is_none() || next.faulty {
-            if is_it() {
-                return (steps, next.state);
-            }
+        if (runs_on.is_none() || next.faulty) && is_it() {
+            return (steps, next.state);
         }
         let Some(state) = runs_on else { continue };
         if budget == 0 {

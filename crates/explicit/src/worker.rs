@@ -189,10 +189,6 @@ impl<'m, const W: usize> Worker<'m, W> {
         }
     }
 
-    pub fn dump(&self) {
-        self.expander.dump();
-    }
-
     /// Has it begun a block that it did not finish?
     pub fn is_busy(&self) -> bool {
         self.block.is_some() || !self.waiting.is_empty()

@@ -56,14 +56,17 @@ impl<'m> Space<'m> {
         }
     }
 
-    pub fn dump(&self, w: usize) {
-        let mut need = 0;
-        for (c, v) in self.layout.components().iter().zip(&self.values) {
-            let n = read(v).count();
-            need += 32 - n.leading_zeros();
-            eprint!("{:?}:{}/{}b ", c.source, n, c.field.bits);
-        }
-        eprintln!("\nwords {w} need {need}");
+    /// Would the components fit into keys of so many words, and for some time? With many states stored it is not worth
+    /// while to pack them anew for a few values more.
+    pub fn fits(&self, words: usize, stored: usize) -> bool {
+        let mut layout = self.layout.clone();
+        let spare = if words == 1 && stored > FEW_STATES { layout.components().len() as u32 / 8 } else { 0 };
+        layout.pack(&self.counts(), words, spare)
+    }
+
+    /// How many values each component has, or will have as soon as it is used.
+    fn counts(&self) -> Vec<u32> {
+        self.values.iter().map(|values| read(values).count().max(1)).collect()
     }
 
     /// Gives every component a field in keys of so many words, and tells how keys change. `None`: the fields do not
@@ -73,9 +76,7 @@ impl<'m> Space<'m> {
         if !self.numbers_stay {
             self.stop_numbering();
         }
-        // A component without values will have one as soon as it is used.
-        let counts: Vec<u32> = self.values.iter().map(|values| read(values).count().max(1)).collect();
-        if !self.layout.pack(&counts, words) {
+        if !self.layout.pack(&self.counts(), words, 0) {
             self.layout = old;
             return None;
         }
@@ -184,6 +185,8 @@ struct Scratch<const W: usize> {
     deltas: Vec<Delta<W>>,
 }
 
+/// So many keys are quickly packed anew.
+const FEW_STATES: usize = 1 << 12;
 /// A variable with more values than this is not worth numbering.
 const MANY_VALUES: u32 = 1 << 12;
 /// A memo of so many bytes does not stay in the processor's caches.
@@ -302,10 +305,6 @@ impl<'m, const W: usize> Expander<'m, W> {
             }
         }
         Ok(())
-    }
-
-    pub fn dump(&self) {
-        self.memo.dump();
     }
 
     pub fn fault(&self, note: Note) -> &FaultyStep {

@@ -173,8 +173,8 @@ impl Layout {
     }
 
     /// Gives every component a field in keys of `words` words that holds `counts` values, and shares out the bits
-    /// that are left. `false`: they do not fit, and nothing has changed.
-    pub fn pack(&mut self, counts: &[u32], words: usize) -> bool {
+    /// that are left, at least `spare`. `false`: they do not fit, and nothing has changed.
+    pub fn pack(&mut self, counts: &[u32], words: usize, spare: u32) -> bool {
         let processes = self.of_process.len() as u32;
         let largest = |(component, &count): (&Component, &u32)| {
             // Processes often begin or end late. It would be a pity to pack millions of keys anew for that.
@@ -188,6 +188,10 @@ impl Layout {
         };
         let largest: Vec<u32> = self.components.iter().zip(counts).map(largest).collect();
         let Some(mut fields) = fit(&largest, words) else { return false };
+        let used: u32 = fields.iter().map(|field| u32::from(field.bits)).sum();
+        if used + spare > (0..words).map(capacity).sum() {
+            return false;
+        }
         widen(&mut fields, &largest, words);
         for (component, field) in self.components.iter_mut().zip(fields) {
             component.field = field;
@@ -325,7 +329,7 @@ mod tests {
         for words in [1, 2, 4] {
             for counts in [vec![1, 1, 1], vec![3, 9, 1000, 17, 1, 200], vec![1; 60], vec![255; 30]] {
                 let mut layout = layout(counts.len());
-                if !layout.pack(&counts, words) {
+                if !layout.pack(&counts, words, 0) {
                     let needed: u32 = counts.iter().map(|&count| bits_for(count)).sum();
                     assert!(needed > words as u32 * 64 - 20, "{needed} bits should fit into {words} words");
                     continue;
@@ -348,23 +352,23 @@ mod tests {
     #[test]
     fn what_does_not_fit_leaves_the_layout_as_it_was() {
         let mut layout = layout(8);
-        assert!(layout.pack(&[1; 8], 1));
+        assert!(layout.pack(&[1; 8], 1, 0));
         let before = layout.components().to_vec();
-        assert!(!layout.pack(&[1 << 20; 8], 1));
+        assert!(!layout.pack(&[1 << 20; 8], 1, 0));
         assert_eq!(layout.components(), before);
     }
 
     #[test]
     fn a_key_that_is_packed_anew_keeps_its_numbers() {
         let mut old = layout(5);
-        assert!(old.pack(&[1, 2, 3, 4, 5], 1));
+        assert!(old.pack(&[1, 2, 3, 4, 5], 1, 0));
         let mut key = Key::<1>::ZERO;
         for (number, id) in old.ids().enumerate() {
             key.fill(old.field(id), number as u32 + 1);
         }
         let mut new = old.clone();
         new.add(Source::Process(3));
-        assert!(new.pack(&[1, 2, 3, 4, 1 << 30, 1], 2));
+        assert!(new.pack(&[1, 2, 3, 4, 1 << 30, 1], 2, 0));
         let packed: Key<2> = Repacking::new(&old, &new, |_| unreachable!("all are numbered")).key(&key);
         let numbers: Vec<u32> = new.ids().map(|id| packed.get(new.field(id))).collect();
         assert_eq!(numbers, [1, 2, 3, 4, 5, 0]);

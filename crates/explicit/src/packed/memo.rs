@@ -277,36 +277,6 @@ impl<const W: usize> Memo<W> {
         self.actors.iter().map(actor).sum::<usize>() + self.deltas.capacity() * size_of::<Delta<W>>()
     }
 
-    pub fn dump(&self) {
-        for (i, a) in self.actors.iter().enumerate() {
-            let al = a.groups.iter().filter(|g| matches!(g, Group::Alone(_))).count();
-            let ma = a.groups.iter().filter(|g| matches!(g, Group::Masked(_))).count();
-            let di = a.groups.iter().filter(|g| matches!(g, Group::Direct)).count();
-            let cap = a.table.entries.len();
-            let dist: usize = a
-                .table
-                .entries
-                .iter()
-                .enumerate()
-                .filter(|(_, e)| e.steps != NO_STEPS)
-                .map(|(i, e)| (i + cap - (e.key.hash() as usize & (cap - 1))) & (cap - 1))
-                .sum();
-            if cap > 0 {
-                eprint!("[cap {cap} avg dist {:.2}] ", dist as f64 / a.table.len as f64);
-            }
-            if al + ma + di > 0 {
-                eprintln!(
-                    "actor {}/{}: alone {al} masked {ma} direct {di} masks {} table {}",
-                    i / 3,
-                    i % 3,
-                    a.masks.len(),
-                    a.table.len
-                );
-            }
-        }
-        eprintln!("deltas {} expansions {} bytes {}", self.deltas.len(), self.expansions, self.bytes());
-    }
-
     /// Forgets everything but where remembering does not pay.
     pub fn forget(&mut self) {
         self.deltas = Vec::new();
