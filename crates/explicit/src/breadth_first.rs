@@ -45,7 +45,7 @@ pub(crate) fn explore<'a>(
 pub(crate) type Place = (Position, Option<u32>);
 
 fn explore_growing(interpreter: &Interpreter<'_>, run: &mut Run<'_, Place>, log: &mut PathLog) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, run, log)?, run, [2, 4, 8, 16, 32, 64])
+    explore_with_growing_keys!(Search::<1>::new(interpreter, run, log)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
 }
 
 /// The search with keys of `W` words.

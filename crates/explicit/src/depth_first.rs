@@ -26,7 +26,7 @@ pub(crate) fn explore<'a>(
 }
 
 fn explore_growing(interpreter: &Interpreter<'_>, run: &mut Run<'_, Path>) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, run)?, run, [2, 4, 8, 16, 32, 64])
+    explore_with_growing_keys!(Search::<1>::new(interpreter, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
 }
 
 /// The search with keys of `W` words.

@@ -71,6 +71,8 @@ pub(crate) struct Layout {
     of_process: Vec<ComponentId>,
     of_channel: Vec<ComponentId>,
     last: Option<ComponentId>,
+    /// The fields of the processes' components, which are asked for most.
+    process_fields: Vec<Field>,
 }
 
 const NOWHERE: Field = Field { word: 0, shift: 0, bits: 0 };
@@ -96,6 +98,7 @@ impl Layout {
             of_process: Vec::new(),
             of_channel: Vec::new(),
             last: None,
+            process_fields: Vec::new(),
         };
         layout.add(Source::Rights);
         layout.add(Source::Counts);
@@ -153,7 +156,7 @@ impl Layout {
     /// The field of a process that exists.
     #[inline(always)]
     pub fn process_field(&self, pid: u8) -> Field {
-        self.field(self.of_process[pid as usize])
+        self.process_fields[pid as usize]
     }
 
     /// The component that a part of the state belongs to, or else the component that is to be added for it.
@@ -196,6 +199,7 @@ impl Layout {
         for (component, field) in self.components.iter_mut().zip(fields) {
             component.field = field;
         }
+        self.process_fields = self.of_process.iter().map(|&id| self.field(id)).collect();
         true
     }
 

@@ -69,12 +69,12 @@ pub(crate) struct Steps {
 
 /// What the memo knows about a process in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Group {
+enum Group<const W: usize> {
     Unknown,
     /// It depends on nothing but the frame.
     Alone(Steps),
-    /// It depends on the components under this mask of the actor.
-    Masked(u32),
+    /// It depends on the components under this mask.
+    Masked(Key<W>),
     /// Hardly ever the same again: not worth remembering.
     Direct,
 }
@@ -98,8 +98,7 @@ pub(crate) struct Memo<const W: usize> {
 
 struct Actor<const W: usize> {
     /// By the number of the frame.
-    groups: Vec<Group>,
-    masks: Vec<Key<W>>,
+    groups: Vec<Group<W>>,
     table: Table<W>,
     /// By location.
     sites: Vec<Site>,
@@ -136,7 +135,7 @@ impl<const W: usize> Memo<W> {
         let Some(actor) = self.actors.get(actor_index(pid, mode)) else { return Answer::Unknown };
         match actor.groups.get(frame as usize) {
             Some(Group::Alone(steps)) => Answer::Steps(*steps),
-            Some(Group::Masked(mask)) => match actor.table.find(&key.masked(&actor.masks[*mask as usize])) {
+            Some(Group::Masked(mask)) => match actor.table.find(&key.masked(mask)) {
                 Some(steps) => Answer::Steps(steps),
                 None => Answer::Unknown,
             },
@@ -151,7 +150,7 @@ impl<const W: usize> Memo<W> {
         if let Some(actor) = self.actors.get(actor_index(pid, mode))
             && let Some(Group::Masked(mask)) = actor.groups.get(frame as usize)
         {
-            actor.table.prefetch(&key.masked(&actor.masks[*mask as usize]));
+            actor.table.prefetch(&key.masked(mask));
         }
     }
 
@@ -185,11 +184,8 @@ impl<const W: usize> Memo<W> {
         let known = actor.groups[frame as usize];
         actor.groups[frame as usize] = match known {
             Group::Unknown if alone => Group::Alone(steps),
-            Group::Masked(index) => {
-                let mask = actor.masks[index as usize].union(&mask);
-                actor.remember(key, &mask, steps)
-            }
-            Group::Unknown | Group::Alone(_) | Group::Direct => actor.remember(key, &mask, steps),
+            Group::Masked(known) => actor.remember(key, known.union(&mask), steps),
+            Group::Unknown | Group::Alone(_) | Group::Direct => actor.remember(key, mask, steps),
         };
         steps
     }
@@ -231,7 +227,7 @@ impl<const W: usize> Memo<W> {
     pub fn mask(&self, pid: u8, mode: Mode, frame: u32) -> Option<Key<W>> {
         let actor = self.actors.get(actor_index(pid, mode))?;
         match actor.groups.get(frame as usize)? {
-            Group::Masked(mask) => Some(actor.masks[*mask as usize]),
+            Group::Masked(mask) => Some(*mask),
             Group::Unknown | Group::Alone(_) | Group::Direct => None,
         }
     }
@@ -270,9 +266,7 @@ impl<const W: usize> Memo<W> {
     /// The room it takes.
     pub fn bytes(&self) -> usize {
         let actor = |actor: &Actor<W>| {
-            actor.groups.capacity() * size_of::<Group>()
-                + actor.masks.capacity() * size_of::<Key<W>>()
-                + actor.table.entries.capacity() * size_of::<Entry<W>>()
+            actor.groups.capacity() * size_of::<Group<W>>() + actor.table.entries.capacity() * size_of::<Entry<W>>()
         };
         self.actors.iter().map(actor).sum::<usize>() + self.deltas.capacity() * size_of::<Delta<W>>()
     }
@@ -284,7 +278,6 @@ impl<const W: usize> Memo<W> {
         self.faults = Vec::new();
         for actor in &mut self.actors {
             actor.groups = Vec::new();
-            actor.masks = Vec::new();
             actor.table = Table::new();
         }
     }
@@ -317,16 +310,12 @@ fn actor_index(pid: u8, mode: Mode) -> usize {
 
 impl<const W: usize> Actor<W> {
     fn new() -> Actor<W> {
-        Actor { groups: Vec::new(), masks: Vec::new(), table: Table::new(), sites: Vec::new() }
+        Actor { groups: Vec::new(), table: Table::new(), sites: Vec::new() }
     }
 
-    fn remember(&mut self, key: &Key<W>, mask: &Key<W>, steps: Steps) -> Group {
-        let index = self.masks.iter().position(|known| known == mask).unwrap_or_else(|| {
-            self.masks.push(*mask);
-            self.masks.len() - 1
-        });
-        self.table.insert(key.masked(mask), steps);
-        Group::Masked(index as u32)
+    fn remember(&mut self, key: &Key<W>, mask: Key<W>, steps: Steps) -> Group<W> {
+        self.table.insert(key.masked(&mask), steps);
+        Group::Masked(mask)
     }
 
     fn site(&mut self, location: LocationId) -> &mut Site {
@@ -386,7 +375,7 @@ impl<const W: usize> Table<W> {
     }
 
     fn insert(&mut self, key: Key<W>, steps: Steps) {
-        if self.len + 1 > self.entries.len() / 2 {
+        if self.len + 1 > self.entries.len() / 4 * 3 {
             let empty = Entry { key: Key::ZERO, steps: NO_STEPS };
             let larger = vec![empty; (self.entries.len() * 2).max(16)];
             for entry in std::mem::replace(&mut self.entries, larger) {

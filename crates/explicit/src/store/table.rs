@@ -22,7 +22,7 @@ pub(crate) struct Table<const W: usize> {
 }
 
 const FIRST_HOMES: usize = 1 << 10;
-const SMALL: usize = 1 << 24;
+const SMALL: usize = 1 << 22;
 const BUSY: u64 = 1 << 63;
 
 impl<const W: usize> Table<W> {
