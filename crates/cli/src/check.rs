@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
 use reductio_model::{AtomId, Interpreter, Limit, Model, Verdict};
-use reductio_reduce::{Limits, Plan, PlanRequest, Property, plan};
+use reductio_reduce::{Limits, Plan, PlanRequest, Property, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
 use reductio_report::{
@@ -156,7 +156,8 @@ fn report(
     unchecked: Vec<UncheckedEntry>,
 ) -> Result<CheckReport, Failure> {
     let model = interpreter.model();
-    let results: Result<Vec<_>, _> = result.verdicts.iter().map(|entry| result_entry(interpreter, entry)).collect();
+    let results: Result<Vec<_>, _> =
+        result.verdicts.iter().map(|entry| result_entry(interpreter, entry, plan.store())).collect();
     let unreached = result.coverage.unreached(model).into_iter().map(|(proctype, action)| {
         let proctype = model.proctype(proctype);
         let action = proctype.action(action);
@@ -176,22 +177,26 @@ fn report(
             depth: result.statistics.depth,
             seconds: result.statistics.seconds,
             memory_bytes: result.statistics.memory_bytes,
-            threads: plan.threads(),
-            store: plan.store().name(),
+            threads: if result.plain { 1 } else { plan.threads() },
+            store: if result.plain { StoreChoice::Exact.name() } else { plan.store().name() },
             coverage_estimate: result.statistics.confusion.map(|confusion| 1.0 - confusion),
         },
-        plan: plan_entry(model, plan),
+        plan: plan_entry(model, plan, result.plain),
         unchecked,
         unreached: unreached.collect(),
         complete: result.complete,
     })
 }
 
-fn result_entry(interpreter: &Interpreter<'_>, entry: &PropertyVerdict) -> Result<ResultEntry, Failure> {
+fn result_entry(
+    interpreter: &Interpreter<'_>,
+    entry: &PropertyVerdict,
+    store: StoreChoice,
+) -> Result<ResultEntry, Failure> {
     let model = interpreter.model();
     let (verdict, reason, trace) = match &entry.verdict {
         Verdict::Holds => (VerdictName::Holds, None, None),
-        Verdict::Inconclusive(limit) => (VerdictName::Inconclusive, Some(limit.to_string()), None),
+        Verdict::Inconclusive(limit) => (VerdictName::Inconclusive, Some(inconclusive(*limit, store)), None),
         Verdict::Violated(violation) => {
             let certified = certify(interpreter, entry.property, violation)?;
             let trace = TraceEntry::new(model, &certified.replayed, violation.trace.stem.len());
@@ -201,10 +206,26 @@ fn result_entry(interpreter: &Interpreter<'_>, entry: &PropertyVerdict) -> Resul
     Ok(ResultEntry { property: entry.property.name(model), kind: entry.property.kind().name(), verdict, reason, trace })
 }
 
-fn plan_entry(model: &Model, plan: &Plan) -> PlanEntry {
+/// Why there is no verdict, and what may help.
+fn inconclusive(limit: Limit, store: StoreChoice) -> String {
+    match (limit, store) {
+        (Limit::Memory { .. }, StoreChoice::Exact) => {
+            format!(
+                "{limit}; allow more with --memory, or hunt for violations in less with --store compact or bitstate"
+            )
+        }
+        (Limit::Memory { .. }, StoreChoice::Compact) => {
+            format!("{limit}; allow more with --memory, or hunt for violations in less with --store bitstate")
+        }
+        _ => limit.to_string(),
+    }
+}
+
+fn plan_entry(model: &Model, plan: &Plan, plain: bool) -> PlanEntry {
     let ledger = plan.ledger();
     PlanEntry {
-        engine: plan.engine_name(),
+        // States that are too long to be packed are searched plainly, and the user should know.
+        engine: if plain { "explicit, plain: the states are too long to be packed" } else { plan.engine_name() },
         applied: ledger.applied.iter().map(|reduction| reduction.name()).collect(),
         refused: ledger
             .refused

@@ -2,7 +2,7 @@
 
 use reductio_reduce::StoreChoice;
 
-/// Lossy stores take half of the memory at once, so without a word from the user they get less than all.
+/// Lossy stores take most of the memory at once, so without a word from the user they get less than all.
 const DEFAULT_FOR_LOSSY_STORES: u64 = 2 << 30;
 
 /// The limit when the user gives none: better to end inconclusively than to be killed for taking everything.

@@ -8,8 +8,8 @@
 //! The one random access to memory per successor is the look-up in the store. A successor therefore waits in a
 //! ring while its place in the store is fetched, and is looked up some successors later.
 //!
-//! This file keeps the levels; what a thread does is in [`worker`](crate::worker). When the store is full, or a field too narrow, all threads come to a halt between two states, the obstacle is
-//! removed, and they go on where they were.
+//! This file keeps the levels; what a thread does is in [`worker`](crate::worker). When the store is full, or a field
+//! too narrow, all threads come to a halt between two states, the obstacle is removed, and they go on where they were.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};

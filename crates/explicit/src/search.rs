@@ -51,6 +51,8 @@ pub struct SearchResult {
     pub complete: bool,
     /// The limit that ended the search, if one did.
     pub limit: Option<Limit>,
+    /// The [plain engine](plain) did it, with one thread and an exact store whatever the plan says.
+    pub plain: bool,
 }
 
 /// Explores all that the model can do, as the plan says.
@@ -95,6 +97,7 @@ impl Explored<Path> {
             coverage,
             complete: complete && limit.is_none(),
             limit,
+            plain: false,
         }
     }
 }

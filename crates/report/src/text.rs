@@ -35,7 +35,7 @@ pub fn check_report(report: &CheckReport) -> String {
     if report.complete {
         unreached(&mut out, &report.unreached);
     } else {
-        out.push_str("The search did not see all states, so unreached statements are not listed.\n");
+        out.push_str("The search may not have seen all states, so unreached statements are not listed.\n");
     }
     out
 }

@@ -37,5 +37,6 @@ pub fn search(system: &dyn TransitionSystem, plan: &Plan, control: Control<'_>) 
         coverage: explored.coverage,
         complete: explored.complete,
         limit: explored.limit,
+        plain: true,
     }
 }

@@ -32,12 +32,12 @@ pub(crate) enum Store<const W: usize> {
     Bitstate(Bitstate),
 }
 
-/// Stores of fixed size take this part of the memory: the search needs the rest.
-const SHARE_OF_FIXED_STORES: u64 = 2;
+/// Of four parts of the memory, stores of fixed size take so many: the search needs the rest.
+const SHARE_OF_FIXED_STORES: u64 = 3;
 
 impl<const W: usize> Store<W> {
     pub fn new(choice: StoreChoice, memory: &Memory) -> Result<Store<W>, OutOfMemory> {
-        let fixed = (memory.available() / SHARE_OF_FIXED_STORES) as usize;
+        let fixed = (memory.available() / 4 * SHARE_OF_FIXED_STORES) as usize;
         Ok(match choice {
             StoreChoice::Exact => Store::Exact(Table::new(memory)?),
             StoreChoice::Compact => Store::Compact(Compact::new(fixed, memory)?),

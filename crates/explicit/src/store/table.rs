@@ -71,7 +71,8 @@ impl<const W: usize> Table<W> {
         let wanted = if self.bytes() < SMALL { self.homes } else { self.homes / 2 };
         // Less than this would have to be repeated too soon.
         let least = self.homes / 32 + 1;
-        let more = wanted.min(affordable.saturating_sub(slots(0)));
+        // What is behind the last home grows, too.
+        let more = wanted.min(affordable.saturating_sub(affordable / 32 + slots(0)));
         if more < least {
             return Err(OutOfMemory);
         }
