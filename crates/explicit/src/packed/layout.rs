@@ -303,7 +303,8 @@ fn widen(fields: &mut [Field], largest: &[u32], words: usize) {
         }
         let mut shift = 0;
         for index in inside {
-            fields[index].shift = shift;
+            // A field without bits is nowhere: in a full word there is no place behind the others.
+            fields[index].shift = if fields[index].bits == 0 { 0 } else { shift };
             shift += fields[index].bits;
         }
     }
