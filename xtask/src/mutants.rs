@@ -135,9 +135,33 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         name: "the store takes the hash for the state",
-        file: "crates/explicit/src/store/exact.rs",
+        file: "crates/explicit/src/plain/store.rs",
         original: "if value >> 32 == hash >> 32 {",
         mutated: "if value >> 52 == hash >> 52 {\n                return Ok(StateId(value as u32 - 1));\n            }\n            if value >> 32 == hash >> 32 {",
+    },
+    Mutant {
+        name: "a step forgets that it looked into a channel",
+        file: "crates/model/src/workspace.rs",
+        original: "fn channel(&self, channel: usize) -> &Channel {\n        self.note(Part::Channel(channel as u8));",
+        mutated: "fn channel(&self, channel: usize) -> &Channel {",
+    },
+    Mutant {
+        name: "a step forgets that it counted the processes",
+        file: "crates/explicit/src/packed/expander.rs",
+        original: "if part != Part::Rights {",
+        mutated: "if part != Part::Rights && part != Part::Counts {",
+    },
+    Mutant {
+        name: "an atomic depends on its first step only",
+        file: "crates/explicit/src/packed/expander.rs",
+        original: "*mask = union;",
+        mutated: "let _ = union;",
+    },
+    Mutant {
+        name: "a path starts over with every state",
+        file: "crates/explicit/src/path_log.rs",
+        original: "parent += distance;",
+        mutated: "parent = distance;",
     },
 ];
 

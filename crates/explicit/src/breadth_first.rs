@@ -18,8 +18,8 @@ use reductio_model::Interpreter;
 use reductio_reduce::{Plan, StoreChoice};
 
 use crate::findings::Finding;
-use crate::packed::expander::{Obstacle, Space};
 use crate::packed::key::Key;
+use crate::packed::space::{Obstacle, Space};
 use crate::path_log::{Path, PathLog, Position};
 use crate::run::{End, KeysTooLong, Progress, Run, explore_with_growing_keys};
 use crate::search::{Control, Explored, Statistics};

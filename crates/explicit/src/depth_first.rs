@@ -7,9 +7,10 @@ use reductio_model::{Fault, Interpreter};
 use reductio_reduce::{Plan, Property, StoreChoice};
 
 use crate::findings::{EverythingFound, Finding};
-use crate::packed::expander::{Expander, Next, Obstacle, Space};
+use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
+use crate::packed::space::{Obstacle, Space};
 use crate::path_log::Path;
 use crate::run::{End, KeysTooLong, Progress, Run, explore_with_growing_keys};
 use crate::search::{Control, Explored, Statistics};

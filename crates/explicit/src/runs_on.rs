@@ -18,17 +18,36 @@ use reductio_model::{Interpreter, Step, Successors, TransitionSystem};
 /// From one step on, so many states are run through.
 pub(crate) const RUNS_ON: u32 = 256;
 
-/// Event number so-and-so of a state: the steps up to it, and the state it leads to. `None` as a state: the run ends.
+/// Something that can happen next in a state.
+pub(crate) struct Event<'a> {
+    /// The steps that it consists of.
+    pub steps: &'a [Step],
+    /// The last of them goes wrong.
+    pub faulty: bool,
+    /// `None`: the run ends.
+    pub state: Option<&'a [u8]>,
+}
+
+/// Event number so-and-so of a state: the steps up to it, and the state it leads to.
 pub(crate) fn event(interpreter: &Interpreter<'_>, state: &[u8], number: u32) -> (Vec<Step>, Option<Vec<u8>>) {
+    let mut found = None;
+    let mut seen = 0;
+    each_event(interpreter, state, |event| {
+        if seen == number {
+            found = Some((event.steps.to_vec(), event.state.map(<[u8]>::to_vec)));
+        }
+        seen += 1;
+        found.is_none()
+    });
+    found.expect("the fast engine counts the same events as the interpreter")
+}
+
+/// Calls `visit` with every event of a state until it answers `false`.
+pub(crate) fn each_event(interpreter: &Interpreter<'_>, state: &[u8], mut visit: impl FnMut(Event<'_>) -> bool) {
     let mut successors = Successors::default();
     let mut steps: Vec<Step> = Vec::new();
     let mut pending: Vec<Pending> = Vec::new();
     let mut budget = RUNS_ON;
-    let mut seen = 0;
-    let mut is_it = || {
-        seen += 1;
-        seen > number
-    };
     expand(interpreter, state, 0, &mut successors, &mut pending);
     while let Some(next) = pending.pop() {
         if next.depth == 0 {
@@ -36,21 +55,21 @@ pub(crate) fn event(interpreter: &Interpreter<'_>, state: &[u8], number: u32) ->
         }
         steps.truncate(next.depth);
         steps.push(next.step);
-        let runs_on = next.state.as_ref().filter(|_| !next.stable);
-        if (runs_on.is_none() || next.faulty) && is_it() {
-            return (steps, next.state);
+        let state = next.state.as_deref();
+        let runs_on = state.filter(|_| !next.stable);
+        if (runs_on.is_none() || next.faulty) && !visit(Event { steps: &steps, faulty: next.faulty, state }) {
+            return;
         }
         let Some(state) = runs_on else { continue };
         if budget == 0 {
-            if is_it() {
-                return (steps, next.state);
+            if !visit(Event { steps: &steps, faulty: false, state: Some(state) }) {
+                return;
             }
             continue;
         }
         budget -= 1;
         expand(interpreter, state, next.depth + 1, &mut successors, &mut pending);
     }
-    unreachable!("the fast engine counted more events than the interpreter: {number} of {seen}")
 }
 
 /// A step whose turn has not come.

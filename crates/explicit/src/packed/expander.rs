@@ -1,157 +1,15 @@
 //! From a key to the keys of its successors: remembered where possible, worked out by the interpreter otherwise.
 
-use std::sync::RwLock;
-
 use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Step};
 
-use super::components::{ABSENT, Values};
 use super::key::Key;
-use super::layout::{COUNTS, ComponentId, Layout, RIGHTS, Repacking, Source, plain_number, width};
+use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
 use super::loader::{self, Loader};
 use super::memo::{Answer, Context, Delta, FaultyStep, Memo, Mode, Note};
+use super::space::{Obstacle, Space, read};
 use crate::coverage::Coverage;
 use crate::runs_on::RUNS_ON;
-use crate::store::{Memory, OutOfMemory};
-
-/// What all threads of a search share besides the states: which components there are, and their values.
-pub(crate) struct Space<'m> {
-    pub interpreter: &'m Interpreter<'m>,
-    pub layout: Layout,
-    /// By component.
-    pub values: Vec<RwLock<Values>>,
-    /// Must the numbers of values stay what they are? Stores that keep only fingerprints need that.
-    pub numbers_stay: bool,
-}
-
-/// Why a state cannot be expanded now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Obstacle {
-    /// A component has more values than its field can number.
-    TooNarrow,
-    /// A process or channel was created that the layout does not have yet.
-    Missing(Source),
-    OutOfMemory,
-}
-
-impl From<OutOfMemory> for Obstacle {
-    fn from(_: OutOfMemory) -> Obstacle {
-        Obstacle::OutOfMemory
-    }
-}
-
-impl<'m> Space<'m> {
-    /// For the components of this state, with fields in keys of `words` words.
-    pub fn new(interpreter: &'m Interpreter<'m>, state: &State, numbers_stay: bool) -> Space<'m> {
-        let layout = Layout::new(interpreter.model(), state.processes.len(), state.channels.len());
-        let values = layout.ids().map(|_| RwLock::new(Values::new())).collect();
-        Space { interpreter, layout, values, numbers_stay }
-    }
-
-    /// Adds the component that a new process or channel needs, if it was not added already. The layout must be packed
-    /// before it is used again.
-    pub fn add(&mut self, source: Source) {
-        if self.layout.components().iter().all(|component| component.source != source) {
-            self.layout.add(source);
-            self.values.push(RwLock::new(Values::new()));
-        }
-    }
-
-    /// Would the components fit into keys of so many words, and for some time? With many states stored it is not worth
-    /// while to pack them anew for a few values more.
-    pub fn fits(&self, words: usize, stored: usize) -> bool {
-        let mut layout = self.layout.clone();
-        let spare = if words == 1 && stored > FEW_STATES { layout.components().len() as u32 / 8 } else { 0 };
-        layout.pack(&self.counts(), words, spare)
-    }
-
-    /// How many values each component has, or will have as soon as it is used.
-    fn counts(&self) -> Vec<u32> {
-        self.values.iter().map(|values| read(values).count().max(1)).collect()
-    }
-
-    /// Gives every component a field in keys of so many words, and tells how keys change. `None`: the fields do not
-    /// fit, and stay as they are.
-    pub fn pack(&mut self, words: usize) -> Option<Repacking> {
-        let old = self.layout.clone();
-        if !self.numbers_stay {
-            self.stop_numbering();
-        }
-        if !self.layout.pack(&self.counts(), words, 0) {
-            self.layout = old;
-            return None;
-        }
-        let values = |id: ComponentId| {
-            let ty = self.layout.component(id).plain.expect("only asked for those");
-            let values = read(&self.values[id.index()]);
-            let value = |number| plain_number(ty, loader::single_value(values.get(number)));
-            // Number zero is not used.
-            std::iter::once(0).chain((1..=values.count()).map(value)).collect()
-        };
-        Some(Repacking::new(&old, &self.layout, values))
-    }
-
-    /// The way to longer keys when the fields do not fit yet.
-    pub fn same_fields(&self) -> Repacking {
-        Repacking::new(&self.layout, &self.layout, |_| unreachable!("nothing changes"))
-    }
-
-    /// Variables that take most of the values of their type, or a great many, are better not numbered.
-    fn stop_numbering(&mut self) {
-        for id in self.layout.ids() {
-            let component = self.layout.component(id);
-            let Source::Globals(slots) = &component.source else { continue };
-            if slots.len() != 1 || component.plain.is_some() {
-                continue;
-            }
-            let ty = self.interpreter.model().globals[slots.start as usize].ty;
-            let count = read(&self.values[id.index()]).count();
-            if count > MANY_VALUES || (width(ty) > 1 && count > 1 << (width(ty) - 1)) {
-                self.layout.make_plain(id, ty);
-            }
-        }
-    }
-
-    /// The key of the initial state. It gives every component its first value, and fields hold at least that.
-    pub fn first_key<const W: usize>(&self, state: &State, memory: &Memory) -> Result<Key<W>, OutOfMemory> {
-        let mut key = Key::ZERO;
-        for id in self.layout.ids() {
-            match self.number(id, state, &mut Vec::new(), memory) {
-                Ok(number) => self.layout.component(id).fill(&mut key, number),
-                Err(Obstacle::OutOfMemory) => return Err(OutOfMemory),
-                Err(obstacle) => unreachable!("{obstacle:?} in the initial state"),
-            }
-        }
-        Ok(key)
-    }
-
-    /// The number of the value that a component has in a state.
-    fn number(&self, id: ComponentId, state: &State, value: &mut Vec<u8>, memory: &Memory) -> Result<u32, Obstacle> {
-        let component = self.layout.component(id);
-        if let (Some(ty), Source::Globals(slots)) = (component.plain, &component.source) {
-            return Ok(plain_number(ty, state.globals[slots.start as usize]));
-        }
-        value.clear();
-        if !loader::write(self.interpreter.model(), &component.source, state, value) {
-            return Ok(ABSENT);
-        }
-        let values = &self.values[id.index()];
-        let known = read(values).find(value);
-        let number = match known {
-            Some(number) => number,
-            None => write(values).intern(value, memory)?,
-        };
-        if component.holds(number) { Ok(number) } else { Err(Obstacle::TooNarrow) }
-    }
-}
-
-/// A lock is poisoned only if a thread panicked, and then the panic goes on anyway.
-fn read(values: &RwLock<Values>) -> std::sync::RwLockReadGuard<'_, Values> {
-    values.read().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-fn write(values: &RwLock<Values>) -> std::sync::RwLockWriteGuard<'_, Values> {
-    values.write().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
+use crate::store::Memory;
 
 /// Something that can happen next: a state that is reached, or a step that goes wrong, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,10 +43,6 @@ struct Scratch<const W: usize> {
     deltas: Vec<Delta<W>>,
 }
 
-/// So many keys are quickly packed anew.
-const FEW_STATES: usize = 1 << 12;
-/// A variable with more values than this is not worth numbering.
-const MANY_VALUES: u32 = 1 << 12;
 /// A memo of so many bytes does not stay in the processor's caches.
 const LARGE_MEMO: usize = 1 << 19;
 /// The memo may take this part of the memory that is free, and is emptied when it would take more.
@@ -232,7 +86,34 @@ impl<'m, const W: usize> Expander<'m, W> {
         if out.iter().any(|next| !self.is_stable(next.note)) {
             self.run_on(space, memory, out)?;
         }
+        #[cfg(debug_assertions)]
+        if self.memo.is_time_to_check() {
+            self.check(space, key, out);
+        }
         Ok(())
+    }
+
+    /// Does the interpreter see the same events? What is remembered must be what it would answer now.
+    #[cfg(debug_assertions)]
+    fn check(&mut self, space: &Space<'m>, key: &Key<W>, out: &[Next<W>]) {
+        let encode = |state: &State| {
+            let mut bytes = Vec::new();
+            space.interpreter.encode(state, &mut bytes);
+            bytes
+        };
+        let state = encode(self.state(space, key));
+        let mut remembered = out.iter();
+        crate::runs_on::each_event(space.interpreter, &state, |event| {
+            let next = remembered.next().expect("the interpreter sees an event that is not remembered");
+            assert_eq!(next.note.is_fault(), event.faulty, "what is remembered goes wrong where it should not, or not");
+            let leads_somewhere = !event.faulty || !self.memo.fault(next.note).leads_nowhere;
+            if leads_somewhere {
+                let reached = encode(self.state(space, &next.key));
+                assert_eq!(event.state, Some(&reached[..]), "what is remembered leads elsewhere");
+            }
+            true
+        });
+        assert!(remembered.next().is_none(), "the interpreter does not see an event that is remembered");
     }
 
     /// Has what will be remembered about a state fetched, if that pays: as long as the memo is small, it is at hand.

@@ -244,6 +244,12 @@ impl<const W: usize> Memo<W> {
         self.expansions.is_multiple_of(REVIEW)
     }
 
+    /// Now and then what is remembered is compared with the interpreter.
+    #[cfg(debug_assertions)]
+    pub fn is_time_to_check(&self) -> bool {
+        self.expansions.is_multiple_of(16)
+    }
+
     /// Gives up remembering where it does not pay.
     pub fn review(&mut self) {
         let mut gave_up = false;

@@ -6,3 +6,4 @@ pub(crate) mod key;
 pub(crate) mod layout;
 mod loader;
 pub(crate) mod memo;
+pub(crate) mod space;
