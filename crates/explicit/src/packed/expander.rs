@@ -435,12 +435,17 @@ fn difference<const W: usize>(
         }
     }
     let mut difference = Key::ZERO;
+    let mut too_narrow = false;
     for &id in &*changed {
         let component = space.layout.component(id);
-        let number = space.number(id, workspace.state(), value, memory)?;
-        difference.change(component.field, component.number(key), number);
+        match space.number(id, workspace.state(), value, memory) {
+            Ok(number) => difference.change(component.field, component.number(key), number),
+            // The others are numbered all the same, so that keys are packed anew once for all of them.
+            Err(Obstacle::TooNarrow) => too_narrow = true,
+            Err(obstacle) => return Err(obstacle),
+        }
     }
-    Ok(difference)
+    if too_narrow { Err(Obstacle::TooNarrow) } else { Ok(difference) }
 }
 
 /// The fields of the components that were touched. Who alone may move is told by pid and mode, so it need not be
