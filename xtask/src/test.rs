@@ -10,8 +10,8 @@ pub fn run() -> Result<(), Failure> {
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
     cargo(&["test", "--workspace", "--quiet"])?;
     // Whatever is timed or searched is built with optimisation.
-    cargo(&["build", "--release", "--quiet", "--package", "xtask"])?;
-    let chore = |arguments: &[&str]| crate::run(Command::new("target/release/xtask").args(arguments));
+    cargo(&["build", "--profile", "chores", "--quiet", "--package", "xtask"])?;
+    let chore = |arguments: &[&str]| crate::run(Command::new("target/chores/xtask").args(arguments));
     chore(&["fuzz", "texts", "20", "1"])?;
     chore(&["spin"])?;
     chore(&["fuzz", "--count", "500", "--seed", "1"])?;

@@ -120,7 +120,9 @@ impl<const W: usize> Table<W> {
         memory: &Memory,
         repack: impl Fn(&Key<W>) -> Key<V>,
     ) -> Result<Table<V>, OutOfMemory> {
-        let table = Table::with_room_for(stored, memory)?;
+        // Where memory is short, a full table is better than none.
+        let table = Table::with_room_for(stored, memory)
+            .or_else(|OutOfMemory| Table::with_homes(stored / 4 * 5 + FIRST_HOMES, memory))?;
         let mut batch: Vec<(u64, Key<V>)> = Vec::with_capacity(BATCH);
         for key in self.keys() {
             let key = repack(&key);
