@@ -118,10 +118,15 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         loop {
             let halts = self.work(run);
             if !halts.is_empty() {
-                if self.clear_the_way(halts, run)? == Way::NeedsNewLayout {
-                    return Ok(LevelEnd::NewLayout);
+                match self.clear_the_way(halts, run) {
+                    Ok(Way::Clear) => continue,
+                    Ok(Way::NeedsNewLayout) => return Ok(LevelEnd::NewLayout),
+                    Err(end) => {
+                        // The level will not be finished, but what was found in it counts.
+                        self.end_level(run)?;
+                        return Err(end);
+                    }
                 }
-                continue;
             }
             self.end_level(run)?;
             if self.level.is_empty() {
@@ -261,7 +266,6 @@ enum LevelEnd {
     NewLayout,
 }
 
-#[derive(PartialEq, Eq)]
 enum Way {
     Clear,
     NeedsNewLayout,
