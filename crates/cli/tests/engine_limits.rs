@@ -448,9 +448,9 @@ fn steps_whose_context_never_comes_again() {
     let text = "int x, y; short z;
         active proctype P() {
             do
-            :: d_step { x < 520 -> x++ }
-            :: atomic { y < 520 -> y = y + 2; y--; z = (x * y) % 7 }
-            :: x + y == 1040 -> break
+            :: d_step { x < 240 -> x++ }
+            :: atomic { y < 240 -> y = y + 2; y--; z = (x * y) % 7 }
+            :: x + y == 480 -> break
             od;
             assert(z != 4)
         }";
