@@ -115,6 +115,8 @@ struct Site {
     direct: bool,
 }
 
+/// Among so many faults it is looked whether one is known.
+const RECENT_FAULTS: usize = 64;
 /// So many lists of deltas can be found again, as a power of two.
 const LISTS_BITS: u32 = 12;
 /// So often is it reviewed where remembering does not pay.
@@ -166,7 +168,8 @@ impl<const W: usize> Memo<W> {
     /// The note of a step in which something goes wrong.
     pub fn note_fault(&mut self, fault: FaultyStep) -> Note {
         // A state that is worked out directly again and again makes the same mistake each time.
-        let known = self.faults.iter().rposition(|known| *known == fault);
+        let first = self.faults.len().saturating_sub(RECENT_FAULTS);
+        let known = (first..self.faults.len()).find(|&index| self.faults[index] == fault);
         let index = known.unwrap_or_else(|| {
             self.faults.push(fault);
             self.faults.len() - 1

@@ -35,9 +35,12 @@ pub(crate) enum Store<const W: usize> {
 /// Of four parts of the memory, stores of fixed size take so many: the search needs the rest.
 const SHARE_OF_FIXED_STORES: u64 = 3;
 
+/// Who sets no limit does not mean everything.
+const MOST_FOR_FIXED_STORES: u64 = 1 << 36;
+
 impl<const W: usize> Store<W> {
     pub fn new(choice: StoreChoice, memory: &Memory) -> Result<Store<W>, OutOfMemory> {
-        let fixed = (memory.available() / 4 * SHARE_OF_FIXED_STORES) as usize;
+        let fixed = (memory.available().min(MOST_FOR_FIXED_STORES) / 4 * SHARE_OF_FIXED_STORES) as usize;
         Ok(match choice {
             StoreChoice::Exact => Store::Exact(Table::new(memory)?),
             StoreChoice::Compact => Store::Compact(Compact::new(fixed, memory)?),
