@@ -22,7 +22,8 @@ pub(crate) const RUNS_ON: u32 = 256;
 pub(crate) struct Event<'a> {
     /// The steps that it consists of.
     pub steps: &'a [Step],
-    /// The last of them goes wrong.
+    /// The last of them goes wrong. Only debug builds compare that.
+    #[cfg_attr(not(debug_assertions), expect(dead_code))]
     pub faulty: bool,
     /// `None`: the run ends.
     pub state: Option<&'a [u8]>,
