@@ -258,8 +258,6 @@ impl<'m, const W: usize> Worker<'m, W> {
     }
 
     fn expand_blocks(&mut self, shared: &Shared<'_, 'm, W>, clock: &mut Option<&mut Clock<'_>>) -> Result<(), Halt> {
-        // Those that were waiting when the work was halted come first.
-        self.settle(shared, RING)?;
         loop {
             let Some(mut block) = self.block.take().or_else(|| take_block(shared)) else { return Ok(()) };
             let ended = self.expand_block(shared, &mut block, clock);
@@ -283,6 +281,8 @@ impl<'m, const W: usize> Worker<'m, W> {
         clock: &mut Option<&mut Clock<'_>>,
     ) -> Result<(), Halt> {
         while let Some(key) = block.keys.get(block.expanded) {
+            // Those that wait come first: if there is no room for them, this state is still to be expanded.
+            self.settle(shared, RING)?;
             if shared.halt.load(Ordering::Relaxed) {
                 return Err(Halt::AskedTo);
             }
@@ -343,7 +343,7 @@ impl<'m, const W: usize> Worker<'m, W> {
             shared.store.prefetch(hash);
             self.waiting.push_back(Waiting { key: next.key, hash, parent, child, stable });
         }
-        self.settle(shared, RING)
+        Ok(())
     }
 
     /// Takes a portion of the room in the store if what it has is not enough for so many keys.
