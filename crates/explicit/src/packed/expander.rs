@@ -253,21 +253,19 @@ impl<'m, const W: usize> Expander<'m, W> {
         let location = self.loader.workspace.state().processes[pid as usize].location;
         let remember = remember && !self.memo.is_hopeless(pid, mode, frame, location);
         self.loader.workspace.observe(remember);
-        let worked_out = self.interpret(space, key, pid, mode == Mode::Timeout, memory);
-        worked_out?;
+        self.interpret(space, key, pid, mode == Mode::Timeout, memory)?;
         let mut deltas = std::mem::take(&mut self.scratch.deltas);
         if remember {
             let mut mask = mask(&space.layout, &self.loader.workspace.touched(), pid)?;
             let runs_on = deltas.iter().any(|delta| delta.note == Note::UNSTABLE);
-            if runs_on && mode != Mode::Exclusive && self.memo.composes(pid, mode, location) {
-                let composed = self.compose(space, key, &deltas, &mut mask, memory);
-                if let Some(composed) = composed? {
-                    deltas = composed;
-                }
+            if runs_on
+                && mode != Mode::Exclusive
+                && self.memo.composes(pid, mode, location)
+                && let Some(composed) = self.compose(space, key, &deltas, &mut mask, memory)?
+            {
+                deltas = composed;
             }
-            let mut own = Key::ZERO;
-            own.cover(space.layout.process_field(pid));
-            let alone = mask == own;
+            let alone = mask == space.layout.process_mask(pid);
             self.memo.insert(Context { pid, mode, frame, location, key, mask, alone }, &deltas);
         }
         out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note }));
@@ -309,9 +307,8 @@ impl<'m, const W: usize> Expander<'m, W> {
                     self.work_out(space, &here, pid, Mode::Exclusive, frame, true, memory, &mut Vec::new())?;
                 }
                 let Answer::Steps(steps) = self.memo.find(pid, Mode::Exclusive, frame, &here) else { return Ok(None) };
-                let mut own = Key::ZERO;
-                own.cover(space.layout.process_field(pid));
-                union = union.union(&self.memo.mask(pid, Mode::Exclusive, frame).unwrap_or(own)).union(&own);
+                let others = self.memo.mask(pid, Mode::Exclusive, frame).unwrap_or(Key::ZERO);
+                union = union.union(&space.layout.process_mask(pid)).union(&others);
                 let onward = self.memo.deltas(steps).iter().rev();
                 pending.extend(
                     onward.map(|delta| Delta { difference: difference.plus(&delta.difference), note: delta.note }),
@@ -365,7 +362,9 @@ impl<'m, const W: usize> Expander<'m, W> {
         let more = bytes.saturating_sub(self.memo_bytes);
         let too_much = bytes as u64 > memory.available() / SHARE_OF_MEMO || memory.reserve(more).is_err();
         if too_much {
-            self.forget(memory);
+            self.memo.forget();
+            memory.release(self.memo_bytes);
+            self.memo_bytes = 0;
         } else {
             memory.release(self.memo_bytes.saturating_sub(bytes));
             self.memo_bytes = bytes;
@@ -374,15 +373,10 @@ impl<'m, const W: usize> Expander<'m, W> {
 
     /// The same expander for another layout.
     pub fn repack<const V: usize>(mut self, memory: &Memory) -> Expander<'m, V> {
-        self.forget(memory);
-        self.loader.forget();
-        Expander { loader: self.loader, coverage: self.coverage, ..Expander::new(self.interpreter) }
-    }
-
-    fn forget(&mut self, memory: &Memory) {
-        self.memo.forget();
         memory.release(self.memo_bytes);
-        self.memo_bytes = 0;
+        self.loader.forget();
+        let (loader, memo, coverage) = (self.loader, self.memo.repack(), self.coverage);
+        Expander { loader, memo, coverage, ..Expander::new(self.interpreter) }
     }
 
     /// Who alone may move.
@@ -451,8 +445,7 @@ fn difference<const W: usize>(
 /// The fields of the components that were touched. Who alone may move is told by pid and mode, so it need not be
 /// looked at again.
 fn mask<const W: usize>(layout: &Layout, touched: &[Part], pid: u8) -> Result<Key<W>, Obstacle> {
-    let mut mask = Key::ZERO;
-    mask.cover(layout.process_field(pid));
+    let mut mask = layout.process_mask(pid);
     for &part in touched {
         if part != Part::Rights {
             mask.cover(layout.field(layout.of_part(part).map_err(Obstacle::Missing)?));

@@ -159,6 +159,13 @@ impl Layout {
         self.process_fields[pid as usize]
     }
 
+    /// A mask that keeps nothing but the component of a process that exists.
+    pub fn process_mask<const W: usize>(&self, pid: u8) -> Key<W> {
+        let mut mask = Key::ZERO;
+        mask.cover(self.process_field(pid));
+        mask
+    }
+
     /// The component that a part of the state belongs to, or else the component that is to be added for it.
     pub fn of_part(&self, part: Part) -> Result<ComponentId, Source> {
         match part {

@@ -179,18 +179,20 @@ impl<const W: usize> Memo<W> {
 
     /// Remembers what a process in this frame does wherever the components under `mask` are as in `key`.
     /// `alone` says that there are none but the frame.
-    pub fn insert(&mut self, context: Context<'_, W>, deltas: &[Delta<W>]) -> Steps {
+    pub fn insert(&mut self, context: Context<'_, W>, deltas: &[Delta<W>]) {
         let steps = self.keep(deltas);
         let Context { pid, mode, frame, location, key, mask, alone } = context;
         let actor = self.actor(pid, mode);
         actor.site(location).misses += 1;
-        let known = actor.groups[frame as usize];
-        actor.groups[frame as usize] = match known {
+        *actor.group(frame) = match *actor.group(frame) {
             Group::Unknown if alone => Group::Alone(steps),
-            Group::Masked(known) => actor.remember(key, known.union(&mask), steps),
-            Group::Unknown | Group::Alone(_) | Group::Direct => actor.remember(key, mask, steps),
+            // An `atomic` may be remembered as one step in some contexts and, where it goes wrong, not in others.
+            known => {
+                let mask = if let Group::Masked(known) = known { known.union(&mask) } else { mask };
+                actor.table.insert(key.masked(&mask), steps);
+                Group::Masked(mask)
+            }
         };
-        steps
     }
 
     /// Puts a list of deltas where the last one like it was put: many contexts have the same steps, and what is short
@@ -216,12 +218,9 @@ impl<const W: usize> Memo<W> {
     /// Is it known that remembering does not pay for a process at this location? Then its frame is marked so.
     pub fn is_hopeless(&mut self, pid: u8, mode: Mode, frame: u32, location: LocationId) -> bool {
         let actor = self.actor(pid, mode);
-        if actor.groups.len() <= frame as usize {
-            actor.groups.resize(frame as usize + 1, Group::Unknown);
-        }
         let direct = actor.site(location).direct;
         if direct {
-            actor.groups[frame as usize] = Group::Direct;
+            *actor.group(frame) = Group::Direct;
         }
         direct
     }
@@ -291,6 +290,12 @@ impl<const W: usize> Memo<W> {
         }
     }
 
+    /// A memo for keys of another layout, which knows nothing but where remembering does not pay.
+    pub fn repack<const V: usize>(self) -> Memo<V> {
+        let actors = self.actors.into_iter().map(|actor| Actor { sites: actor.sites, ..Actor::new() });
+        Memo { actors: actors.collect(), expansions: self.expansions, ..Memo::new() }
+    }
+
     fn actor(&mut self, pid: u8, mode: Mode) -> &mut Actor<W> {
         let index = actor_index(pid, mode);
         if self.actors.len() <= index {
@@ -322,9 +327,11 @@ impl<const W: usize> Actor<W> {
         Actor { groups: Vec::new(), table: Table::new(), sites: Vec::new() }
     }
 
-    fn remember(&mut self, key: &Key<W>, mask: Key<W>, steps: Steps) -> Group<W> {
-        self.table.insert(key.masked(&mask), steps);
-        Group::Masked(mask)
+    fn group(&mut self, frame: u32) -> &mut Group<W> {
+        if self.groups.len() <= frame as usize {
+            self.groups.resize(frame as usize + 1, Group::Unknown);
+        }
+        &mut self.groups[frame as usize]
     }
 
     fn site(&mut self, location: LocationId) -> &mut Site {

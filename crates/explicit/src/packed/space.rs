@@ -2,7 +2,7 @@
 
 use std::sync::RwLock;
 
-use reductio_model::{Interpreter, State};
+use reductio_model::{Interpreter, State, ValueType};
 
 use super::components::{ABSENT, Values};
 use super::key::Key;
@@ -17,7 +17,7 @@ pub(crate) struct Space<'m> {
     /// By component.
     pub values: Vec<RwLock<Values>>,
     /// Must the numbers of values stay what they are? Stores that keep only fingerprints need that.
-    pub numbers_stay: bool,
+    numbers_stay: bool,
 }
 
 /// Why a state cannot be expanded now.
@@ -43,7 +43,7 @@ const FEW_STATES: usize = 1 << 12;
 const MANY_VALUES: u32 = 1 << 12;
 
 impl<'m> Space<'m> {
-    /// For the components of this state, with fields in keys of `words` words.
+    /// For the components of this state, without fields yet: [`Space::pack`] comes next.
     pub fn new(interpreter: &'m Interpreter<'m>, state: &State, numbers_stay: bool) -> Space<'m> {
         let layout = Layout::new(interpreter.model(), state.processes.len(), state.channels.len());
         let values = layout.ids().map(|_| RwLock::new(Values::new())).collect();
@@ -62,27 +62,15 @@ impl<'m> Space<'m> {
     /// Would the components fit into keys of so many words, and for some time? With many states stored it is not worth
     /// while to pack them anew for a few values more.
     pub fn fits(&self, words: usize, stored: usize) -> bool {
-        let mut layout = self.layout.clone();
-        let spare = if words == 1 && stored > FEW_STATES { layout.components().len() as u32 / 8 } else { 0 };
-        layout.pack(&self.counts(), words, spare)
-    }
-
-    /// How many values each component has, or will have as soon as it is used.
-    fn counts(&self) -> Vec<u32> {
-        self.values.iter().map(|values| read(values).count().max(1)).collect()
+        let spare = if words == 1 && stored > FEW_STATES { self.layout.components().len() as u32 / 8 } else { 0 };
+        self.next_layout(words, spare).is_some()
     }
 
     /// Gives every component a field in keys of so many words, and tells how keys change. `None`: the fields do not
     /// fit, and stay as they are.
     pub fn pack(&mut self, words: usize) -> Option<Repacking> {
-        let old = self.layout.clone();
-        if !self.numbers_stay {
-            self.stop_numbering();
-        }
-        if !self.layout.pack(&self.counts(), words, 0) {
-            self.layout = old;
-            return None;
-        }
+        let next = self.next_layout(words, 0)?;
+        let old = std::mem::replace(&mut self.layout, next);
         let values = |id: ComponentId| {
             let ty = self.layout.component(id).plain.expect("only asked for those");
             let values = read(&self.values[id.index()]);
@@ -98,20 +86,26 @@ impl<'m> Space<'m> {
         Repacking::new(&self.layout, &self.layout, |_| unreachable!("nothing changes"))
     }
 
-    /// Variables that take most of the values of their type, or a great many, are better not numbered.
-    fn stop_numbering(&mut self) {
-        for id in self.layout.ids() {
-            let component = self.layout.component(id);
-            let Source::Globals(slots) = &component.source else { continue };
-            if slots.len() != 1 || component.plain.is_some() {
-                continue;
-            }
-            let ty = self.interpreter.model().globals[slots.start as usize].ty;
-            let count = read(&self.values[id.index()]).count();
-            if count > MANY_VALUES || (width(ty) > 1 && count > 1 << (width(ty) - 1)) {
-                self.layout.make_plain(id, ty);
+    /// A layout for the values that there are, in keys of so many words of which so many bits are to spare.
+    fn next_layout(&self, words: usize, spare: u32) -> Option<Layout> {
+        let mut layout = self.layout.clone();
+        // A component without values will have one as soon as it is used.
+        let counts: Vec<u32> = self.values.iter().map(|values| read(values).count().max(1)).collect();
+        for id in layout.ids().filter(|_| !self.numbers_stay) {
+            if let Some(ty) = self.better_plain(id, counts[id.index()]) {
+                layout.make_plain(id, ty);
             }
         }
+        layout.pack(&counts, words, spare).then_some(layout)
+    }
+
+    /// The type of a variable that takes most of the values of its type, or a great many: it is better not numbered.
+    fn better_plain(&self, id: ComponentId, count: u32) -> Option<ValueType> {
+        let component = self.layout.component(id);
+        let Source::Globals(slots) = &component.source else { return None };
+        let ty = self.interpreter.model().globals[slots.start as usize].ty;
+        let many = count > MANY_VALUES || (width(ty) > 1 && count > 1 << (width(ty) - 1));
+        (slots.len() == 1 && component.plain.is_none() && many).then_some(ty)
     }
 
     /// The key of the initial state. It gives every component its first value, and fields hold at least that.
