@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use reductio_model::Interpreter;
-use reductio_reduce::{Plan, StoreChoice};
+use reductio_reduce::{Plan, Property, StoreChoice};
 
 use crate::findings::Finding;
 use crate::packed::key::Key;
@@ -152,6 +152,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             next_block: AtomicUsize::new(0),
             halt: AtomicBool::new(false),
             in_parallel,
+            has_invariants: run.plan.properties().iter().any(|property| matches!(property, Property::Invariant(_))),
             states: AtomicU64::new(run.totals.states),
             depth: run.depth,
         };

@@ -5,7 +5,7 @@ use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Ste
 use super::key::Key;
 use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
 use super::loader::{self, Loader};
-use super::memo::{Answer, Context, Delta, FaultyStep, Memo, Mode, Note};
+use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note};
 use super::space::{Obstacle, Space, read};
 use crate::coverage::Coverage;
 use crate::runs_on::RUNS_ON;
@@ -82,8 +82,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         if self.memo.tick() {
             self.review(memory);
         }
-        self.step(space, key, memory, out)?;
-        if out.iter().any(|next| !self.is_stable(next.note)) {
+        if self.step(space, key, memory, out)? != Note::PLAIN && out.iter().any(|next| !self.is_stable(next.note)) {
             self.run_on(space, memory, out)?;
         }
         #[cfg(debug_assertions)]
@@ -163,29 +162,29 @@ impl<'m, const W: usize> Expander<'m, W> {
         note == Note::PLAIN || (note.is_fault() && self.memo.fault(note).stable)
     }
 
-    /// Appends the states that are one step away, in the interpreter's order.
+    /// Appends the states that are one step away, in the interpreter's order. The answer is plain if all their notes
+    /// are.
     fn step(
         &mut self,
         space: &Space<'m>,
         key: &Key<W>,
         memory: &Memory,
         out: &mut Vec<Next<W>>,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<Note, Obstacle> {
+        if let Some(pid) = self.exclusive(space, key) {
+            return self.steps_of(space, key, pid, Mode::Exclusive, memory, out);
+        }
         let before = out.len();
-        match self.exclusive(space, key) {
-            Some(pid) => self.steps_of(space, key, pid, Mode::Exclusive, memory, out)?,
-            None => {
-                for mode in [Mode::Free, Mode::Timeout] {
-                    for pid in 0..self.process_count(space, key) {
-                        self.steps_of(space, key, pid, mode, memory, out)?;
-                    }
-                    if out.len() > before {
-                        break;
-                    }
-                }
+        let mut notes = Note::PLAIN;
+        for mode in [Mode::Free, Mode::Timeout] {
+            for pid in 0..self.process_count(space, key) {
+                notes = notes.or(self.steps_of(space, key, pid, mode, memory, out)?);
+            }
+            if out.len() > before {
+                break;
             }
         }
-        Ok(())
+        Ok(notes)
     }
 
     pub fn fault(&self, note: Note) -> &FaultyStep {
@@ -213,18 +212,14 @@ impl<'m, const W: usize> Expander<'m, W> {
         mode: Mode,
         memory: &Memory,
         out: &mut Vec<Next<W>>,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<Note, Obstacle> {
         let frame = key.get(space.layout.process_field(pid));
-        match self.memo.find(pid, mode, frame, key) {
-            Answer::Steps(steps) => {
-                for delta in self.memo.deltas(steps) {
-                    out.push(Next { key: key.plus(&delta.difference), note: delta.note });
-                }
-                Ok(())
-            }
-            Answer::Unknown => self.work_out(space, key, pid, mode, frame, true, memory, out),
-            Answer::Direct => self.work_out(space, key, pid, mode, frame, false, memory, out),
+        let steps = self.memo.find(pid, mode, frame, key);
+        if !steps.are_known() {
+            let remember = !steps.are_hopeless();
+            return self.work_out(space, key, pid, mode, frame, remember, memory, out);
         }
+        Ok(append(key, self.memo.deltas(steps), out))
     }
 
     fn load(&mut self, space: &Space<'m>, key: &Key<W>) {
@@ -248,7 +243,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         remember: bool,
         memory: &Memory,
         out: &mut Vec<Next<W>>,
-    ) -> Result<(), Obstacle> {
+    ) -> Result<Note, Obstacle> {
         self.load(space, key);
         let location = self.loader.workspace.state().processes[pid as usize].location;
         let remember = remember && !self.memo.is_hopeless(pid, mode, frame, location);
@@ -268,9 +263,9 @@ impl<'m, const W: usize> Expander<'m, W> {
             let alone = mask == space.layout.process_mask(pid);
             self.memo.insert(Context { pid, mode, frame, location, key, mask, alone }, &deltas);
         }
-        out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note }));
+        let notes = append(key, &deltas, out);
         self.scratch.deltas = deltas;
-        Ok(())
+        Ok(notes)
     }
 
     /// Runs on from steps after which one process alone may move, until anybody may, and adds to the mask what
@@ -303,11 +298,15 @@ impl<'m, const W: usize> Expander<'m, W> {
                     unreachable!("one process alone may move in an unstable state")
                 };
                 let frame = here.get(space.layout.process_field(pid));
-                if matches!(self.memo.find(pid, Mode::Exclusive, frame, &here), Answer::Unknown) {
+                let mut steps = self.memo.find(pid, Mode::Exclusive, frame, &here);
+                if !steps.are_known() && !steps.are_hopeless() {
                     self.work_out(space, &here, pid, Mode::Exclusive, frame, true, memory, &mut Vec::new())?;
+                    steps = self.memo.find(pid, Mode::Exclusive, frame, &here);
                 }
-                let Answer::Steps(steps) = self.memo.find(pid, Mode::Exclusive, frame, &here) else { return Ok(None) };
-                let others = self.memo.mask(pid, Mode::Exclusive, frame).unwrap_or(Key::ZERO);
+                if !steps.are_known() {
+                    return Ok(None);
+                }
+                let others = self.memo.mask(pid, Mode::Exclusive, frame);
                 union = union.union(&space.layout.process_mask(pid)).union(&others);
                 let onward = self.memo.deltas(steps).iter().rev();
                 pending.extend(
@@ -410,6 +409,13 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.process_counts.extend((1..=counts.count()).map(|number| loader::process_count(counts.get(number))));
         (&self.rights, &self.process_counts)
     }
+}
+
+/// Appends what the steps lead to. The answer is plain if all their notes are.
+#[inline(always)]
+fn append<const W: usize>(key: &Key<W>, deltas: &[Delta<W>], out: &mut Vec<Next<W>>) -> Note {
+    out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note }));
+    deltas.iter().fold(Note::PLAIN, |notes, delta| notes.or(delta.note))
 }
 
 /// What the step that the workspace just made changes in the key.

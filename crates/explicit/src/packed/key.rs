@@ -16,7 +16,7 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    fn ones(self) -> u64 {
+    pub fn ones(self) -> u64 {
         (1 << self.bits) - 1
     }
 
@@ -31,7 +31,9 @@ impl<const W: usize> Key<W> {
 
     #[inline(always)]
     pub fn get(&self, field: Field) -> u32 {
-        (self.0[field.word as usize] >> field.shift & field.ones()) as u32
+        // Spares the shortest keys, which are the most frequent ones, the look at which word it is.
+        let word = if W == 1 { 0 } else { field.word as usize };
+        (self.0[word] >> field.shift & field.ones()) as u32
     }
 
     /// Fills a field that is zero.

@@ -234,36 +234,57 @@ pub(crate) fn plain_number(ty: ValueType, value: i32) -> u32 {
 }
 
 /// The way from keys of one layout to keys of another, which has the same components and perhaps more.
+///
+/// Fields that move by the same distance move together: millions of keys may have to be packed anew.
 pub(crate) struct Repacking {
-    /// For each component of the old layout.
     moves: Vec<Move>,
+    /// Components whose values are not numbered any more, with the numbers that were given to them.
+    renumbered: Vec<(Component, Field, Vec<u32>)>,
 }
 
+/// Bits of one word that go to another, all by the same distance.
 struct Move {
-    from: Component,
-    to: Component,
-    /// The numbers that were given to the values, if they are not numbered any more.
-    values: Option<Vec<u32>>,
+    from: usize,
+    to: usize,
+    bits: u64,
+    /// To the left, around the end of the word.
+    distance: u32,
 }
 
 impl Repacking {
     /// `values` are those of components that are not numbered any more, by number.
     pub fn new(old: &Layout, new: &Layout, mut values: impl FnMut(ComponentId) -> Vec<u32>) -> Repacking {
-        let moves = old.ids().map(|id| {
-            let (from, to) = (old.component(id).clone(), new.component(id).clone());
-            let values = (to.plain.is_some() && from.plain.is_none()).then(|| values(id));
-            Move { from, to, values }
-        });
-        Repacking { moves: moves.collect() }
+        let mut repacking = Repacking { moves: Vec::new(), renumbered: Vec::new() };
+        for id in old.ids() {
+            let (from, to) = (old.component(id), new.component(id));
+            if to.plain.is_some() && from.plain.is_none() {
+                repacking.renumbered.push((from.clone(), to.field, values(id)));
+            } else {
+                repacking.add_move(from.field, to.field);
+            }
+        }
+        repacking
+    }
+
+    fn add_move(&mut self, old: Field, new: Field) {
+        let bits = old.ones() << old.shift;
+        let (from, to) = (old.word as usize, new.word as usize);
+        let distance = (u64::BITS + u32::from(new.shift) - u32::from(old.shift)) % u64::BITS;
+        let same = |other: &&mut Move| (other.from, other.to, other.distance) == (from, to, distance);
+        match self.moves.iter_mut().find(same) {
+            Some(known) => known.bits |= bits,
+            None if bits == 0 => {}
+            None => self.moves.push(Move { from, to, bits, distance }),
+        }
     }
 
     pub fn key<const V: usize, const W: usize>(&self, key: &Key<V>) -> Key<W> {
         let mut packed = Key::ZERO;
-        for Move { from, to, values } in &self.moves {
-            match values {
-                Some(values) => packed.fill(to.field, values[from.number(key) as usize]),
-                None => packed.fill(to.field, key.get(from.field)),
-            }
+        for Move { from, to, bits, distance } in &self.moves {
+            packed.0[*to] |= (key.0[*from] & bits).rotate_left(*distance);
+        }
+        for (from, to, values) in &self.renumbered {
+            packed.fill(*to, values[from.number(key) as usize]);
         }
         packed
     }

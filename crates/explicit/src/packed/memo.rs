@@ -44,6 +44,12 @@ impl Note {
     pub const UNSTABLE: Note = Note(1);
     const FIRST_FAULT: u32 = 2;
 
+    /// Plain if both are.
+    #[inline(always)]
+    pub fn or(self, other: Note) -> Note {
+        Note(self.0 | other.0)
+    }
+
     #[inline(always)]
     pub fn is_fault(self) -> bool {
         self.0 >= Note::FIRST_FAULT
@@ -60,35 +66,45 @@ pub(crate) struct FaultyStep {
     pub leads_nowhere: bool,
 }
 
-/// A range of the memo's deltas.
+/// A range of the memo's deltas, or why there is none. A plain number is quicker to look at than a choice of things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Steps {
     start: u32,
     count: u32,
 }
 
-/// What the memo knows about a process in a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Group<const W: usize> {
-    Unknown,
-    /// It depends on nothing but the frame.
-    Alone(Steps),
-    /// It depends on the components under this mask.
-    Masked(Key<W>),
+impl Steps {
+    const UNKNOWN: Steps = Steps { start: 0, count: u32::MAX };
     /// Hardly ever the same again: not worth remembering.
-    Direct,
+    const DIRECT: Steps = Steps { start: 1, count: u32::MAX };
+
+    #[inline(always)]
+    pub fn are_known(self) -> bool {
+        self.count != u32::MAX
+    }
+
+    /// They are not known, and there is no point in remembering them.
+    pub fn are_hopeless(self) -> bool {
+        self == Steps::DIRECT
+    }
 }
 
-/// What the memo answers.
-pub(crate) enum Answer {
-    Steps(Steps),
-    Unknown,
-    Direct,
+/// What the memo knows about a process in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Group<const W: usize> {
+    /// The components that the steps depend on. Zero: on nothing but the frame, or nothing is known yet.
+    mask: Key<W>,
+    /// What they are where the mask is zero.
+    steps: Steps,
+}
+
+impl<const W: usize> Group<W> {
+    const UNKNOWN: Group<W> = Group { mask: Key::ZERO, steps: Steps::UNKNOWN };
 }
 
 pub(crate) struct Memo<const W: usize> {
-    /// By pid and mode.
-    actors: Vec<Actor<W>>,
+    /// By mode and pid.
+    actors: [Vec<Actor<W>>; MODES],
     deltas: Vec<Delta<W>>,
     /// Some of the lists of deltas, by their hash.
     lists: Vec<Steps>,
@@ -129,30 +145,23 @@ const HOPELESS: u8 = 8;
 
 impl<const W: usize> Memo<W> {
     pub fn new() -> Memo<W> {
-        Memo { actors: Vec::new(), deltas: Vec::new(), lists: Vec::new(), faults: Vec::new(), expansions: 0 }
+        Memo { actors: Default::default(), deltas: Vec::new(), lists: Vec::new(), faults: Vec::new(), expansions: 0 }
     }
 
     #[inline(always)]
-    pub fn find(&self, pid: u8, mode: Mode, frame: u32, key: &Key<W>) -> Answer {
-        let Some(actor) = self.actors.get(actor_index(pid, mode)) else { return Answer::Unknown };
-        match actor.groups.get(frame as usize) {
-            Some(Group::Alone(steps)) => Answer::Steps(*steps),
-            Some(Group::Masked(mask)) => match actor.table.find(&key.masked(mask)) {
-                Some(steps) => Answer::Steps(steps),
-                None => Answer::Unknown,
-            },
-            Some(Group::Direct) => Answer::Direct,
-            Some(Group::Unknown) | None => Answer::Unknown,
-        }
+    pub fn find(&self, pid: u8, mode: Mode, frame: u32, key: &Key<W>) -> Steps {
+        let Some(actor) = self.actors[mode as usize].get(pid as usize) else { return Steps::UNKNOWN };
+        let Some(group) = actor.groups.get(frame as usize) else { return Steps::UNKNOWN };
+        if group.mask == Key::ZERO { group.steps } else { actor.table.find(&key.masked(&group.mask)) }
     }
 
     /// Has what [`Memo::find`] will look at fetched.
     #[inline(always)]
     pub fn prefetch(&self, pid: u8, mode: Mode, frame: u32, key: &Key<W>) {
-        if let Some(actor) = self.actors.get(actor_index(pid, mode))
-            && let Some(Group::Masked(mask)) = actor.groups.get(frame as usize)
+        if let Some(actor) = self.actors[mode as usize].get(pid as usize)
+            && let Some(group) = actor.groups.get(frame as usize)
         {
-            actor.table.prefetch(&key.masked(mask));
+            actor.table.prefetch(&key.masked(&group.mask));
         }
     }
 
@@ -184,15 +193,15 @@ impl<const W: usize> Memo<W> {
         let Context { pid, mode, frame, location, key, mask, alone } = context;
         let actor = self.actor(pid, mode);
         actor.site(location).misses += 1;
-        *actor.group(frame) = match *actor.group(frame) {
-            Group::Unknown if alone => Group::Alone(steps),
+        let group = actor.group(frame);
+        if alone && group.mask == Key::ZERO {
+            group.steps = steps;
+        } else {
             // An `atomic` may be remembered as one step in some contexts and, where it goes wrong, not in others.
-            known => {
-                let mask = if let Group::Masked(known) = known { known.union(&mask) } else { mask };
-                actor.table.insert(key.masked(&mask), steps);
-                Group::Masked(mask)
-            }
-        };
+            group.mask = group.mask.union(&mask);
+            let masked = key.masked(&group.mask);
+            actor.table.insert(masked, steps);
+        }
     }
 
     /// Puts a list of deltas where the last one like it was put: many contexts have the same steps, and what is short
@@ -220,18 +229,15 @@ impl<const W: usize> Memo<W> {
         let actor = self.actor(pid, mode);
         let direct = actor.site(location).direct;
         if direct {
-            *actor.group(frame) = Group::Direct;
+            *actor.group(frame) = Group { mask: Key::ZERO, steps: Steps::DIRECT };
         }
         direct
     }
 
     /// The components that matter to a process in a frame, if there are others than the frame.
-    pub fn mask(&self, pid: u8, mode: Mode, frame: u32) -> Option<Key<W>> {
-        let actor = self.actors.get(actor_index(pid, mode))?;
-        match actor.groups.get(frame as usize)? {
-            Group::Masked(mask) => Some(*mask),
-            Group::Unknown | Group::Alone(_) | Group::Direct => None,
-        }
+    pub fn mask(&self, pid: u8, mode: Mode, frame: u32) -> Key<W> {
+        let actor = self.actors[mode as usize].get(pid as usize);
+        actor.and_then(|actor| actor.groups.get(frame as usize)).map_or(Key::ZERO, |group| group.mask)
     }
 
     /// Are an `atomic`'s steps from this location to be remembered as one?
@@ -255,7 +261,7 @@ impl<const W: usize> Memo<W> {
     /// Gives up remembering where it does not pay.
     pub fn review(&mut self) {
         let mut gave_up = false;
-        for site in self.actors.iter_mut().flat_map(|actor| &mut actor.sites) {
+        for site in self.actors.iter_mut().flatten().flat_map(|actor| &mut actor.sites) {
             site.bad_reviews = if site.misses > REVIEW / BAD { site.bad_reviews.saturating_add(1) } else { 0 };
             if site.bad_reviews >= HOPELESS {
                 site.bad_reviews = 0;
@@ -276,7 +282,7 @@ impl<const W: usize> Memo<W> {
         let actor = |actor: &Actor<W>| {
             actor.groups.capacity() * size_of::<Group<W>>() + actor.table.entries.capacity() * size_of::<Entry<W>>()
         };
-        self.actors.iter().map(actor).sum::<usize>() + self.deltas.capacity() * size_of::<Delta<W>>()
+        self.actors.iter().flatten().map(actor).sum::<usize>() + self.deltas.capacity() * size_of::<Delta<W>>()
     }
 
     /// Forgets everything but where remembering does not pay.
@@ -284,7 +290,7 @@ impl<const W: usize> Memo<W> {
         self.deltas = Vec::new();
         self.lists = Vec::new();
         self.faults = Vec::new();
-        for actor in &mut self.actors {
+        for actor in self.actors.iter_mut().flatten() {
             actor.groups = Vec::new();
             actor.table = Table::new();
         }
@@ -292,16 +298,17 @@ impl<const W: usize> Memo<W> {
 
     /// A memo for keys of another layout, which knows nothing but where remembering does not pay.
     pub fn repack<const V: usize>(self) -> Memo<V> {
-        let actors = self.actors.into_iter().map(|actor| Actor { sites: actor.sites, ..Actor::new() });
-        Memo { actors: actors.collect(), expansions: self.expansions, ..Memo::new() }
+        let forget = |actor: Actor<W>| Actor { sites: actor.sites, ..Actor::new() };
+        let actors = self.actors.map(|actors| actors.into_iter().map(forget).collect());
+        Memo { actors, expansions: self.expansions, ..Memo::new() }
     }
 
     fn actor(&mut self, pid: u8, mode: Mode) -> &mut Actor<W> {
-        let index = actor_index(pid, mode);
-        if self.actors.len() <= index {
-            self.actors.resize_with(index + 1, Actor::new);
+        let actors = &mut self.actors[mode as usize];
+        if actors.len() <= pid as usize {
+            actors.resize_with(pid as usize + 1, Actor::new);
         }
-        &mut self.actors[index]
+        &mut actors[pid as usize]
     }
 }
 
@@ -318,10 +325,6 @@ pub(crate) struct Context<'a, const W: usize> {
     pub alone: bool,
 }
 
-fn actor_index(pid: u8, mode: Mode) -> usize {
-    pid as usize * MODES + mode as usize
-}
-
 impl<const W: usize> Actor<W> {
     fn new() -> Actor<W> {
         Actor { groups: Vec::new(), table: Table::new(), sites: Vec::new() }
@@ -329,7 +332,7 @@ impl<const W: usize> Actor<W> {
 
     fn group(&mut self, frame: u32) -> &mut Group<W> {
         if self.groups.len() <= frame as usize {
-            self.groups.resize(frame as usize + 1, Group::Unknown);
+            self.groups.resize(frame as usize + 1, Group::UNKNOWN);
         }
         &mut self.groups[frame as usize]
     }
@@ -354,20 +357,14 @@ struct Entry<const W: usize> {
     steps: Steps,
 }
 
-const NO_STEPS: Steps = Steps { start: u32::MAX, count: u32::MAX };
-
 impl<const W: usize> Table<W> {
     fn new() -> Table<W> {
         Table { entries: Vec::new(), len: 0 }
     }
 
     #[inline(always)]
-    fn find(&self, key: &Key<W>) -> Option<Steps> {
-        if self.entries.is_empty() {
-            return None;
-        }
-        let entry = &self.entries[self.slot(key)];
-        (entry.steps != NO_STEPS).then_some(entry.steps)
+    fn find(&self, key: &Key<W>) -> Steps {
+        if self.entries.is_empty() { Steps::UNKNOWN } else { self.entries[self.slot(key)].steps }
     }
 
     fn prefetch(&self, key: &Key<W>) {
@@ -383,7 +380,7 @@ impl<const W: usize> Table<W> {
         let mut slot = key.hash() as usize & mask;
         loop {
             let entry = &self.entries[slot];
-            if entry.steps == NO_STEPS || entry.key == *key {
+            if entry.key == *key || !entry.steps.are_known() {
                 return slot;
             }
             slot = (slot + 1) & mask;
@@ -392,17 +389,17 @@ impl<const W: usize> Table<W> {
 
     fn insert(&mut self, key: Key<W>, steps: Steps) {
         if self.len + 1 > self.entries.len() / 4 * 3 {
-            let empty = Entry { key: Key::ZERO, steps: NO_STEPS };
+            let empty = Entry { key: Key::ZERO, steps: Steps::UNKNOWN };
             let larger = vec![empty; (self.entries.len() * 2).max(16)];
             for entry in std::mem::replace(&mut self.entries, larger) {
-                if entry.steps != NO_STEPS {
+                if entry.steps != Steps::UNKNOWN {
                     let slot = self.slot(&entry.key);
                     self.entries[slot] = entry;
                 }
             }
         }
         let slot = self.slot(&key);
-        if self.entries[slot].steps == NO_STEPS {
+        if self.entries[slot].steps == Steps::UNKNOWN {
             self.len += 1;
         }
         self.entries[slot] = Entry { key, steps };

@@ -41,7 +41,7 @@ impl<const W: usize> Table<W> {
 
     /// So many keys may be in the table; more would make it slow.
     pub fn capacity(&self) -> usize {
-        self.homes / 5 * 4
+        self.homes / 20 * 17
     }
 
     /// Asks the processor to fetch the place of a key that will be inserted soon.
@@ -122,7 +122,7 @@ impl<const W: usize> Table<W> {
     ) -> Result<Table<V>, OutOfMemory> {
         // Where memory is short, a full table is better than none.
         let table = Table::with_room_for(stored, memory)
-            .or_else(|OutOfMemory| Table::with_homes(stored / 4 * 5 + FIRST_HOMES, memory))?;
+            .or_else(|OutOfMemory| Table::with_homes(stored / 17 * 20 + FIRST_HOMES, memory))?;
         let mut batch: Vec<(u64, Key<V>)> = Vec::with_capacity(BATCH);
         for key in self.keys() {
             let key = repack(&key);
