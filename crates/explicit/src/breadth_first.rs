@@ -5,8 +5,8 @@
 //! the next level. A search that finds what it looks for still finishes its level. So verdicts and counts do not
 //! depend on the number of threads, nor does the state in which a property fails: it is the least of its level.
 //!
-//! The one random access to memory per successor is the look-up in the store. A successor therefore waits in a
-//! ring while its place in the store is fetched, and is looked up some successors later.
+//! The one random access to memory per successor is the look-up in the store. Successors therefore wait while their
+//! places in the store are fetched, and are looked up together.
 //!
 //! This file keeps the levels; what a thread does is in [`worker`](crate::worker). When the store is full, or a field
 //! too narrow, all threads come to a halt between two states, the obstacle is removed, and they go on where they were.

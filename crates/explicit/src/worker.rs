@@ -1,7 +1,6 @@
 //! What one thread of a breadth-first search does: takes blocks of states, expands them, and keeps what is new.
 
 use std::cmp::Ordering as Order;
-use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -107,11 +106,11 @@ struct Waiting<const W: usize> {
 }
 
 /// So many states are remembered as met recently: as many as stay in a cache of the processor.
-const RECENT: usize = 1 << 12;
+const RECENT: usize = 1 << 13;
 /// What is remembered about a state is fetched while so many others are expanded.
 const AHEAD: usize = 2;
-/// So many successors wait.
-const RING: usize = 32;
+/// So many successors wait before the first of them is looked up.
+const BATCH: usize = 48;
 /// Room in the store is taken in portions, so that threads seldom meet over it.
 const PORTION_OF_ROOM: usize = 1 << 10;
 
@@ -119,7 +118,7 @@ pub(crate) struct Worker<'m, const W: usize> {
     expander: Expander<'m, W>,
     /// What it is working on.
     block: Option<Block<W>>,
-    waiting: VecDeque<Waiting<W>>,
+    waiting: Vec<Waiting<W>>,
     /// Some of the states that were met last, by hash. They wait or are stored already.
     recent: Vec<Key<W>>,
     successors: Vec<Next<W>>,
@@ -181,7 +180,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         Worker {
             expander: Expander::new(interpreter),
             block: None,
-            waiting: VecDeque::with_capacity(2 * RING),
+            waiting: Vec::with_capacity(2 * BATCH),
             recent: vec![Key::ZERO; RECENT],
             successors: Vec::new(),
             room: 0,
@@ -255,7 +254,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         if ended.is_err() {
             shared.halt.store(true, Ordering::Relaxed);
         }
-        let settled = self.settle(shared, 0);
+        let settled = self.settle(shared);
         ended.and(settled)
     }
 
@@ -284,7 +283,9 @@ impl<'m, const W: usize> Worker<'m, W> {
     ) -> Result<(), Halt> {
         while let Some(key) = block.keys.get(block.expanded) {
             // Those that wait come first: if there is no room for them, this state is still to be expanded.
-            self.settle(shared, RING)?;
+            if self.waiting.len() >= BATCH {
+                self.settle(shared)?;
+            }
             if shared.halt.load(Ordering::Relaxed) {
                 return Err(Halt::AskedTo);
             }
@@ -343,7 +344,7 @@ impl<'m, const W: usize> Worker<'m, W> {
             }
             *recent = next.key;
             shared.store.prefetch(hash);
-            self.waiting.push_back(Waiting { key: next.key, hash, parent, child, stable });
+            self.waiting.push(Waiting { key: next.key, hash, parent, child, stable });
         }
         Ok(())
     }
@@ -364,28 +365,29 @@ impl<'m, const W: usize> Worker<'m, W> {
         }
     }
 
-    /// Stores those that wait longest, until at most so many are left.
-    #[inline(always)]
-    fn settle(&mut self, shared: &Shared<'_, 'm, W>, left: usize) -> Result<(), Halt> {
-        while self.waiting.len() > left {
-            let Some(first) = self.waiting.front() else { break };
-            match shared.store.insert(first.hash, &first.key, shared.in_parallel) {
+    /// Stores those that wait.
+    fn settle(&mut self, shared: &Shared<'_, 'm, W>) -> Result<(), Halt> {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let mut settled = 0;
+        let mut ended = Ok(());
+        for new in &waiting {
+            ended = match shared.store.insert(new.hash, &new.key, shared.in_parallel) {
                 // It stays where it is until the store has grown.
-                Inserted::Full => return Err(Halt::StoreFull),
-                Inserted::Known => {
-                    self.waiting.pop_front();
-                }
-                Inserted::New => {
-                    if let Some(new) = self.waiting.pop_front() {
-                        self.keep(shared, new)?;
-                    }
-                }
+                Inserted::Full => Err(Halt::StoreFull),
+                Inserted::Known => Ok(()),
+                Inserted::New => self.keep(shared, new),
+            };
+            if ended.is_err() {
+                break;
             }
+            settled += 1;
         }
-        Ok(())
+        waiting.drain(..settled);
+        self.waiting = waiting;
+        ended
     }
 
-    fn keep(&mut self, shared: &Shared<'_, 'm, W>, new: Waiting<W>) -> Result<(), Halt> {
+    fn keep(&mut self, shared: &Shared<'_, 'm, W>, new: &Waiting<W>) -> Result<(), Halt> {
         self.room = self.room.saturating_sub(1);
         self.stored += 1;
         if new.stable {

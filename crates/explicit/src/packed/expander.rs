@@ -5,18 +5,12 @@ use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Ste
 use super::key::Key;
 use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
 use super::loader::{self, Loader};
+pub(crate) use super::memo::Next;
 use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note};
 use super::space::{Obstacle, Space, read};
 use crate::coverage::Coverage;
 use crate::runs_on::RUNS_ON;
 use crate::store::Memory;
-
-/// Something that can happen next: a state that is reached, or a step that goes wrong, or both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Next<const W: usize> {
-    pub key: Key<W>,
-    pub note: Note,
-}
 
 /// What one thread needs to expand states.
 pub(crate) struct Expander<'m, const W: usize> {
@@ -175,10 +169,18 @@ impl<'m, const W: usize> Expander<'m, W> {
             return self.steps_of(space, key, pid, Mode::Exclusive, memory, out);
         }
         let before = out.len();
+        let count = self.process_count(space, key) as usize;
+        let frames = &space.layout.process_fields()[..count];
         let mut notes = Note::PLAIN;
         for mode in [Mode::Free, Mode::Timeout] {
-            for pid in 0..self.process_count(space, key) {
-                notes = notes.or(self.steps_of(space, key, pid, mode, memory, out)?);
+            let mut pid = 0;
+            while pid < count {
+                let (unknown, known) = self.memo.append(mode, pid, frames, key, out);
+                notes = notes.or(known);
+                if unknown < count {
+                    notes = notes.or(self.steps_of(space, key, unknown as u8, mode, memory, out)?);
+                }
+                pid = unknown + 1;
             }
             if out.len() > before {
                 break;

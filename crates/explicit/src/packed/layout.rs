@@ -159,6 +159,12 @@ impl Layout {
         self.process_fields[pid as usize]
     }
 
+    /// The fields of all processes, by pid.
+    #[inline(always)]
+    pub fn process_fields(&self) -> &[Field] {
+        &self.process_fields
+    }
+
     /// A mask that keeps nothing but the component of a process that exists.
     pub fn process_mask<const W: usize>(&self, pid: u8) -> Key<W> {
         let mut mask = Key::ZERO;

@@ -11,7 +11,7 @@
 
 use reductio_model::{Fault, LocationId};
 
-use super::key::Key;
+use super::key::{Field, Key};
 use crate::store::prefetch::prefetch;
 
 /// In which situation a process is asked what it can do. Together with the pid it tells who alone may move.
@@ -26,6 +26,13 @@ pub(crate) enum Mode {
 }
 
 const MODES: usize = 3;
+
+/// Something that can happen next: a state that is reached, or a step that goes wrong, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Next<const W: usize> {
+    pub key: Key<W>,
+    pub note: Note,
+}
 
 /// A change of the key, and what the search must know about the step beyond that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,6 +160,34 @@ impl<const W: usize> Memo<W> {
         let Some(actor) = self.actors[mode as usize].get(pid as usize) else { return Steps::UNKNOWN };
         let Some(group) = actor.groups.get(frame as usize) else { return Steps::UNKNOWN };
         if group.mask == Key::ZERO { group.steps } else { actor.table.find(&key.masked(&group.mask)) }
+    }
+
+    /// What processes from `first` on can do next goes to `out`, up to the first one about which that is not known: its
+    /// pid is the answer. The note is plain if all those of the steps are.
+    #[inline(always)]
+    pub fn append(
+        &self,
+        mode: Mode,
+        first: usize,
+        frames: &[Field],
+        key: &Key<W>,
+        out: &mut Vec<Next<W>>,
+    ) -> (usize, Note) {
+        let mut notes = Note::PLAIN;
+        let mut pid = first;
+        for (actor, &frame) in self.actors[mode as usize].iter().zip(frames).skip(first) {
+            let Some(group) = actor.groups.get(key.get(frame) as usize) else { break };
+            let steps = if group.mask == Key::ZERO { group.steps } else { actor.table.find(&key.masked(&group.mask)) };
+            if !steps.are_known() {
+                break;
+            }
+            for delta in self.deltas(steps) {
+                notes = notes.or(delta.note);
+                out.push(Next { key: key.plus(&delta.difference), note: delta.note });
+            }
+            pid += 1;
+        }
+        (pid, notes)
     }
 
     /// Has what [`Memo::find`] will look at fetched.
