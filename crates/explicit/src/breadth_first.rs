@@ -73,7 +73,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             store: Store::new(run.plan.store(), &run.memory)?,
             stored: 0,
             level: Vec::new(),
-            workers: (0..run.plan.threads()).map(|_| Worker::new(interpreter)).collect(),
+            workers: (0..run.plan.threads()).map(|_| Worker::new(interpreter, run.plan.threads() > 1)).collect(),
             outgrown,
         })
     }
@@ -197,7 +197,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             }
         }
         if full {
-            self.store.grow(&run.memory)?;
+            self.store.grow(self.workers.len(), &run.memory)?;
         }
         Ok(way)
     }
@@ -209,7 +209,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         // If even these keys are too short, the fields stay as they are until the keys are long enough.
         let repacking = packed.unwrap_or_else(|| self.space.same_fields());
         let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
-        let store = self.store.repack(self.stored, memory, repack)?;
+        let store = self.store.repack(self.stored, self.workers.len(), memory, repack)?;
         let hash = |key: &Key<V>| store.hash(&self.space.layout, key);
         Ok(Search {
             log: self.log,
@@ -226,8 +226,19 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         })
     }
 
+    /// Lets every worker know what the others have worked out.
+    fn exchange_news(&mut self) {
+        for index in 0..self.workers.len() {
+            let (before, rest) = self.workers.split_at_mut(index);
+            let Some((one, after)) = rest.split_first_mut() else { break };
+            before.iter().chain(&*after).for_each(|other| one.learn(other));
+        }
+        self.workers.iter_mut().for_each(Worker::forget_news);
+    }
+
     /// Records what the workers found, and makes what they found new the next level.
     fn end_level(&mut self, run: &mut Run<'_, Place>) -> Result<(), End> {
+        self.exchange_news();
         let level = run.depth as usize;
         let mut segments = Vec::new();
         let mut candidates = Vec::new();

@@ -77,7 +77,7 @@ impl<'m, const W: usize> Search<'m, W> {
             space,
             store: Store::new(run.plan.store(), &run.memory)?,
             stored: 0,
-            expander: Expander::new(interpreter),
+            expander: Expander::new(interpreter, false),
             stack: Vec::new(),
             pending: Vec::new(),
             entered: None,
@@ -133,11 +133,11 @@ impl<'m, const W: usize> Search<'m, W> {
     fn visit(&mut self, run: &mut Run<'_, Path>, next: Pending<W>) -> Result<(), End> {
         let hash = self.store.hash(&self.space.layout, &next.key);
         if self.stored >= self.store.capacity() {
-            self.store.grow(&run.memory)?;
+            self.store.grow(1, &run.memory)?;
         }
         let mut inserted = self.store.insert(hash, &next.key, false);
         while inserted == Inserted::Full {
-            self.store.grow(&run.memory)?;
+            self.store.grow(1, &run.memory)?;
             inserted = self.store.insert(hash, &next.key, false);
         }
         if inserted == Inserted::Known {
@@ -235,7 +235,7 @@ impl<'m, const W: usize> Search<'m, W> {
         }));
         memory.release(self.pending.capacity() * size_of::<Pending<W>>());
         Ok(Search {
-            store: self.store.repack(self.stored, memory, repack)?,
+            store: self.store.repack(self.stored, 1, memory, repack)?,
             stored: self.stored,
             expander: self.expander.repack(memory),
             stack: self.stack,

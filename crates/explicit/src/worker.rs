@@ -176,9 +176,10 @@ impl Candidate {
 }
 
 impl<'m, const W: usize> Worker<'m, W> {
-    pub fn new(interpreter: &'m Interpreter<'m>) -> Worker<'m, W> {
+    /// `has_colleagues` says that there are others who are to be [told](Worker::learn) what it works out.
+    pub fn new(interpreter: &'m Interpreter<'m>, has_colleagues: bool) -> Worker<'m, W> {
         Worker {
-            expander: Expander::new(interpreter),
+            expander: Expander::new(interpreter, has_colleagues),
             block: None,
             waiting: Vec::with_capacity(2 * BATCH),
             recent: vec![Key::ZERO; RECENT],
@@ -210,6 +211,15 @@ impl<'m, const W: usize> Worker<'m, W> {
     /// How many states and transitions it has seen since it was asked last.
     pub fn take_totals(&mut self) -> Totals {
         std::mem::take(&mut self.totals)
+    }
+
+    /// Remembers what another one worked out since it last forgot its news.
+    pub fn learn(&mut self, other: &Self) {
+        self.expander.learn(&other.expander);
+    }
+
+    pub fn forget_news(&mut self) {
+        self.expander.forget_news();
     }
 
     pub fn coverage(&self) -> &Coverage {

@@ -43,12 +43,13 @@ const LARGE_MEMO: usize = 1 << 19;
 const SHARE_OF_MEMO: u64 = 4;
 
 impl<'m, const W: usize> Expander<'m, W> {
-    pub fn new(interpreter: &'m Interpreter<'m>) -> Expander<'m, W> {
+    /// `tells` says that there are other expanders that are to be [told](Expander::learn) what is worked out.
+    pub fn new(interpreter: &'m Interpreter<'m>, tells: bool) -> Expander<'m, W> {
         Expander {
             interpreter,
             loader: Loader::new(interpreter.model()),
             loaded: None,
-            memo: Memo::new(),
+            memo: Memo::new(tells),
             coverage: Coverage::default(),
             memo_bytes: 0,
             rights: Vec::new(),
@@ -263,7 +264,7 @@ impl<'m, const W: usize> Expander<'m, W> {
                 deltas = composed;
             }
             let alone = mask == space.layout.process_mask(pid);
-            self.memo.insert(Context { pid, mode, frame, location, key, mask, alone }, &deltas);
+            self.memo.insert(Context { pid, mode, frame, location, key: *key, mask, alone }, &deltas);
         }
         let notes = append(key, &deltas, out);
         self.scratch.deltas = deltas;
@@ -356,6 +357,15 @@ impl<'m, const W: usize> Expander<'m, W> {
         Ok(())
     }
 
+    /// Remembers what another one worked out since it last forgot its news.
+    pub fn learn(&mut self, other: &Self) {
+        self.memo.learn(&other.memo);
+    }
+
+    pub fn forget_news(&mut self) {
+        self.memo.forget_news();
+    }
+
     /// Keeps the memo within bounds, and tells the memory what it takes.
     fn review(&mut self, memory: &Memory) {
         self.memo.review();
@@ -377,7 +387,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         memory.release(self.memo_bytes);
         self.loader.forget();
         let (loader, memo, coverage) = (self.loader, self.memo.repack(), self.coverage);
-        Expander { loader, memo, coverage, ..Expander::new(self.interpreter) }
+        Expander { loader, memo, coverage, ..Expander::new(self.interpreter, false) }
     }
 
     /// Who alone may move.
@@ -386,7 +396,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         let number = space.layout.component(RIGHTS).number(key) as usize;
         match self.rights.get(number) {
             Some(known) => *known,
-            None => self.learn(space).0[number],
+            None => self.look_up_rights(space).0[number],
         }
     }
 
@@ -395,13 +405,13 @@ impl<'m, const W: usize> Expander<'m, W> {
         let number = space.layout.component(COUNTS).number(key) as usize;
         match self.process_counts.get(number) {
             Some(known) => *known,
-            None => self.learn(space).1[number],
+            None => self.look_up_rights(space).1[number],
         }
     }
 
     /// Looks up all values of rights and counts.
     #[cold]
-    fn learn(&mut self, space: &Space<'m>) -> (&[Option<u8>], &[u8]) {
+    fn look_up_rights(&mut self, space: &Space<'m>) -> (&[Option<u8>], &[u8]) {
         let rights = read(&space.values[RIGHTS.index()]);
         let counts = read(&space.values[COUNTS.index()]);
         // Number zero is never used: both are always there.

@@ -117,6 +117,15 @@ pub(crate) struct Memo<const W: usize> {
     lists: Vec<Steps>,
     faults: Vec<FaultyStep>,
     expansions: u32,
+    /// What was worked out since the other threads were told, if there are any.
+    news: Option<Vec<News<W>>>,
+}
+
+/// Something that was remembered.
+#[derive(Clone, Copy)]
+struct News<const W: usize> {
+    context: Context<W>,
+    steps: Steps,
 }
 
 struct Actor<const W: usize> {
@@ -151,8 +160,16 @@ const BAD: u32 = 2;
 const HOPELESS: u8 = 8;
 
 impl<const W: usize> Memo<W> {
-    pub fn new() -> Memo<W> {
-        Memo { actors: Default::default(), deltas: Vec::new(), lists: Vec::new(), faults: Vec::new(), expansions: 0 }
+    /// `tells` says that there are other memos that are to be [told](Memo::learn) what is new.
+    pub fn new(tells: bool) -> Memo<W> {
+        Memo {
+            actors: Default::default(),
+            deltas: Vec::new(),
+            lists: Vec::new(),
+            faults: Vec::new(),
+            expansions: 0,
+            news: tells.then(Vec::new),
+        }
     }
 
     #[inline(always)]
@@ -223,11 +240,18 @@ impl<const W: usize> Memo<W> {
 
     /// Remembers what a process in this frame does wherever the components under `mask` are as in `key`.
     /// `alone` says that there are none but the frame.
-    pub fn insert(&mut self, context: Context<'_, W>, deltas: &[Delta<W>]) {
+    pub fn insert(&mut self, context: Context<W>, deltas: &[Delta<W>]) {
         let steps = self.keep(deltas);
-        let Context { pid, mode, frame, location, key, mask, alone } = context;
+        self.actor(context.pid, context.mode).site(context.location).misses += 1;
+        self.put(&context, steps);
+        if let Some(news) = &mut self.news {
+            news.push(News { context, steps });
+        }
+    }
+
+    fn put(&mut self, context: &Context<W>, steps: Steps) {
+        let Context { pid, mode, frame, key, mask, alone, .. } = *context;
         let actor = self.actor(pid, mode);
-        actor.site(location).misses += 1;
         let group = actor.group(frame);
         if alone && group.mask == Key::ZERO {
             group.steps = steps;
@@ -237,6 +261,28 @@ impl<const W: usize> Memo<W> {
             let masked = key.masked(&group.mask);
             actor.table.insert(masked, steps);
         }
+    }
+
+    /// Remembers what another thread worked out since it last forgot its news.
+    pub fn learn(&mut self, other: &Memo<W>) {
+        let mut deltas = Vec::new();
+        for News { context, steps } in other.news.iter().flatten() {
+            if self.find(context.pid, context.mode, context.frame, &context.key) != Steps::UNKNOWN {
+                continue;
+            }
+            deltas.clear();
+            deltas.extend_from_slice(other.deltas(*steps));
+            for delta in deltas.iter_mut().filter(|delta| delta.note.is_fault()) {
+                delta.note = self.note_fault(other.fault(delta.note).clone());
+            }
+            let steps = self.keep(&deltas);
+            self.put(context, steps);
+        }
+    }
+
+    /// The others know.
+    pub fn forget_news(&mut self) {
+        self.news.iter_mut().for_each(Vec::clear);
     }
 
     /// Puts a list of deltas where the last one like it was put: many contexts have the same steps, and what is short
@@ -325,6 +371,7 @@ impl<const W: usize> Memo<W> {
         self.deltas = Vec::new();
         self.lists = Vec::new();
         self.faults = Vec::new();
+        self.forget_news();
         for actor in self.actors.iter_mut().flatten() {
             actor.groups = Vec::new();
             actor.table = Table::new();
@@ -335,7 +382,7 @@ impl<const W: usize> Memo<W> {
     pub fn repack<const V: usize>(self) -> Memo<V> {
         let forget = |actor: Actor<W>| Actor { sites: actor.sites, ..Actor::new() };
         let actors = self.actors.map(|actors| actors.into_iter().map(forget).collect());
-        Memo { actors, expansions: self.expansions, ..Memo::new() }
+        Memo { actors, expansions: self.expansions, ..Memo::new(self.news.is_some()) }
     }
 
     fn actor(&mut self, pid: u8, mode: Mode) -> &mut Actor<W> {
@@ -348,12 +395,13 @@ impl<const W: usize> Memo<W> {
 }
 
 /// For what a list of steps is remembered.
-pub(crate) struct Context<'a, const W: usize> {
+#[derive(Clone, Copy)]
+pub(crate) struct Context<const W: usize> {
     pub pid: u8,
     pub mode: Mode,
     pub frame: u32,
     pub location: LocationId,
-    pub key: &'a Key<W>,
+    pub key: Key<W>,
     /// The components that the interpreter touched, the frame among them.
     pub mask: Key<W>,
     /// It touched nothing but the frame.

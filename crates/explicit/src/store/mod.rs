@@ -86,9 +86,9 @@ impl<const W: usize> Store<W> {
         }
     }
 
-    pub fn grow(&mut self, memory: &Memory) -> Result<(), OutOfMemory> {
+    pub fn grow(&mut self, threads: usize, memory: &Memory) -> Result<(), OutOfMemory> {
         match self {
-            Store::Exact(table) => table.grow(memory),
+            Store::Exact(table) => table.grow(threads, memory),
             Store::Compact(_) | Store::Bitstate(_) => Err(OutOfMemory),
         }
     }
@@ -97,11 +97,12 @@ impl<const W: usize> Store<W> {
     pub fn repack<const V: usize>(
         self,
         stored: usize,
+        threads: usize,
         memory: &Memory,
-        repack: impl Fn(&Key<W>) -> Key<V>,
+        repack: impl Fn(&Key<W>) -> Key<V> + Copy + Send,
     ) -> Result<Store<V>, OutOfMemory> {
         Ok(match self {
-            Store::Exact(table) => Store::Exact(table.repack(stored, memory, repack)?),
+            Store::Exact(table) => Store::Exact(table.repack(stored, threads, memory, repack)?),
             // Fingerprints do not depend on how keys are packed.
             Store::Compact(store) => Store::Compact(store),
             Store::Bitstate(store) => Store::Bitstate(store),

@@ -1,13 +1,14 @@
 //! The exact store: keys of a fixed number of words in one table with open addressing.
 //!
 //! A key lives at or after its *home*, which grows with its hash: home = hash * homes / 2^64. So the keys of the table
-//! are almost sorted by hash, and the table grows *in place*: from the last key to the first, every key moves
-//! up to its new home, reading and writing memory in order. No second table is needed, and growing by little is
-//! cheap: the table can fill the memory it is given.
+//! are almost sorted by hash, and the table grows *in place*: stretch by stretch, the last one first, keys move up to
+//! their new homes, which are behind the stretch. No second table is needed, and growing by little is cheap: the
+//! table can fill the memory it is given.
 //!
 //! Several threads may insert at once. A slot whose first word is zero is free; a thread takes it by exchanging
 //! the first word, with the top bit set until the other words are written.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Inserted;
@@ -24,6 +25,10 @@ pub(crate) struct Table<const W: usize> {
 const FIRST_HOMES: usize = 1 << 10;
 const SMALL: usize = 1 << 22;
 const BUSY: u64 = 1 << 63;
+/// So many slots are not worth several threads.
+const LONG: usize = 1 << 16;
+/// So many slots are not worth moving stretch by stretch.
+const SHORT: usize = 1 << 10;
 
 impl<const W: usize> Table<W> {
     pub fn new(memory: &Memory) -> Result<Self, OutOfMemory> {
@@ -65,8 +70,9 @@ impl<const W: usize> Table<W> {
         Inserted::Full
     }
 
-    /// Makes the table larger, by half if memory allows it, or twice as large while it is small.
-    pub fn grow(&mut self, memory: &Memory) -> Result<(), OutOfMemory> {
+    /// Makes the table larger, by half if memory allows it, or twice as large while it is small. So many threads move
+    /// the keys.
+    pub fn grow(&mut self, threads: usize, memory: &Memory) -> Result<(), OutOfMemory> {
         let affordable = memory.available() as usize / (8 * W);
         let wanted = if self.bytes() < SMALL { self.homes } else { self.homes / 2 };
         // Less than this would have to be repeated too soon.
@@ -77,73 +83,115 @@ impl<const W: usize> Table<W> {
             return Err(OutOfMemory);
         }
         let homes = self.homes + more;
+        let old = std::mem::replace(&mut self.homes, homes);
+        let end = self.words.len() / W;
         self.words.grow((slots(homes) * W).max(self.words.len()), memory)?;
-        self.homes = homes;
-        self.spread(memory)
+        self.spread(old, end, threads, memory)
     }
 
-    /// Moves every key to its place for the new number of homes. Runs of neighbouring keys are taken out whole, the
-    /// last run first: no key's new place is before the run it was in, where keys that have yet to move are.
-    fn spread(&mut self, memory: &Memory) -> Result<(), OutOfMemory> {
-        let mut run: Vec<Key<W>> = Vec::new();
-        let mut end = self.words.len() / W;
+    /// Moves every key to its place for the new number of homes: the keys of one stretch after the other, up to `end`.
+    ///
+    /// A stretch begins after a free slot, so none of its keys has its home before it. It is as long as can be without
+    /// a key's new place being in the stretch itself, where keys are that have yet to move.
+    fn spread(&mut self, old_homes: usize, mut end: usize, threads: usize, memory: &Memory) -> Result<(), OutOfMemory> {
         while end > 0 {
-            let mut start = end;
-            while start > 0 && *self.words[(start - 1) * W].get_mut() != 0 {
-                start -= 1;
-                run.push(self.remove(start));
-            }
-            // Keys go back in the order in which they stood, so that those with low homes come first.
-            for key in run.drain(..).rev() {
+            // The new home of a key whose home is here, or after this, is at `end` or after it.
+            let clear = (end as u128 * old_homes as u128).div_ceil(self.homes as u128) as usize + 1;
+            let (start, stretch) = match (clear..end).find(|&slot| self.is_free(slot - 1)) {
+                Some(start) if end > SHORT => (start, self.move_up(start..end, threads)),
+                // Hardly ever is there no such place. Then, and in the end, the keys are taken out before they go back.
+                _ => {
+                    let most = if end > SHORT { clear.min(end) } else { 0 };
+                    let start = (1..most).rev().find(|&slot| self.is_free(slot - 1)).unwrap_or(0);
+                    (start, (start..end).filter_map(|slot| self.take(slot)).collect())
+                }
+            };
+            for key in stretch {
                 while self.insert::<false>(key.hash(), &key) == Inserted::Full {
                     // Hardly ever do so many keys crowd at the end.
                     self.words.grow(self.words.len() + 64 * W, memory)?;
                 }
             }
-            end = start.saturating_sub(1);
+            end = start;
         }
         Ok(())
     }
 
-    fn remove(&mut self, slot: usize) -> Key<W> {
-        let mut key = Key::ZERO;
-        for (word, stored) in key.0.iter_mut().zip(&mut self.words[slot * W..]) {
-            *word = std::mem::take(stored.get_mut());
+    /// Moves the keys of a stretch to their new places, which are behind it. The answer is those for which there is
+    /// no room at the end.
+    fn move_up(&self, stretch: Range<usize>, threads: usize) -> Vec<Key<W>> {
+        if threads < 2 || stretch.len() < LONG {
+            return self.move_all::<false>(stretch);
         }
-        key
+        let share = stretch.len().div_ceil(threads);
+        std::thread::scope(|scope| {
+            let shares = stretch.clone().step_by(share).map(|start| start..stretch.end.min(start + share));
+            let movers: Vec<_> = shares.map(|share| scope.spawn(|| self.move_all::<true>(share))).collect();
+            movers.into_iter().flat_map(|mover| joined(mover.join())).collect()
+        })
     }
 
-    /// The same states under other keys, of which there are so many.
+    fn move_all<const SHARED: bool>(&self, slots: Range<usize>) -> Vec<Key<W>> {
+        let keys = slots.filter_map(|slot| self.take(slot));
+        keys.filter(|key| self.insert::<SHARED>(key.hash(), key) == Inserted::Full).collect()
+    }
+
+    fn is_free(&self, slot: usize) -> bool {
+        self.words[slot * W].load(Ordering::Relaxed) == 0
+    }
+
+    /// Takes a key out. No other thread may use the slot at the same time.
+    #[inline(always)]
+    fn take(&self, slot: usize) -> Option<Key<W>> {
+        let words = &self.words[slot * W..][..W];
+        let key = Key(std::array::from_fn(|index| words[index].load(Ordering::Relaxed)));
+        (key.0[0] != 0).then(|| {
+            words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            key
+        })
+    }
+
+    /// The same states under other keys, of which there are so many. So many threads work on it.
     pub fn repack<const V: usize>(
         self,
         stored: usize,
+        threads: usize,
         memory: &Memory,
-        repack: impl Fn(&Key<W>) -> Key<V>,
+        repack: impl Fn(&Key<W>) -> Key<V> + Copy + Send,
     ) -> Result<Table<V>, OutOfMemory> {
         // Where memory is short, a full table is better than none.
         let table = Table::with_room_for(stored, memory)
             .or_else(|OutOfMemory| Table::with_homes(stored / 17 * 20 + FIRST_HOMES, memory))?;
-        let mut batch: Vec<(u64, Key<V>)> = Vec::with_capacity(BATCH);
-        for key in self.keys() {
-            let key = repack(&key);
-            let hash = key.hash();
-            table.prefetch(hash);
-            batch.push((hash, key));
-            if batch.len() == BATCH {
-                insert_all(&table, &mut batch)?;
-            }
+        let slots = self.words.len() / W;
+        if threads < 2 || slots < LONG {
+            table.insert_all::<false>(keys(&self.words).map(|key| repack(&key)))?;
+        } else {
+            let table = &table;
+            let shares = self.words.chunks(slots.div_ceil(threads) * W);
+            std::thread::scope(|scope| {
+                let insert = |share| move || table.insert_all::<true>(keys(share).map(|key| repack(&key)));
+                let inserters: Vec<_> = shares.map(|share| scope.spawn(insert(share))).collect();
+                inserters.into_iter().try_for_each(|inserter| joined(inserter.join()))
+            })?;
         }
-        insert_all(&table, &mut batch)?;
         memory.release(self.bytes());
         Ok(table)
     }
 
-    /// Every key, in the order of the table.
-    pub fn keys(&self) -> impl Iterator<Item = Key<W>> + '_ {
-        self.words.chunks_exact(W).filter_map(|words| {
-            let key = Key(std::array::from_fn(|index| words[index].load(Ordering::Relaxed)));
-            (key.0[0] != 0).then_some(key)
-        })
+    /// Adds keys that are not in the table, fetching their places ahead.
+    fn insert_all<const SHARED: bool>(&self, keys: impl Iterator<Item = Key<W>>) -> Result<(), OutOfMemory> {
+        let mut batch: Vec<(u64, Key<W>)> = Vec::with_capacity(BATCH);
+        let mut keys = keys.map(|key| (key.hash(), key)).peekable();
+        while keys.peek().is_some() {
+            batch.clear();
+            batch.extend(keys.by_ref().take(BATCH).inspect(|(hash, _)| self.prefetch(*hash)));
+            for (hash, key) in &batch {
+                if self.insert::<SHARED>(*hash, key) == Inserted::Full {
+                    return Err(OutOfMemory);
+                }
+            }
+        }
+        Ok(())
     }
 
     pub fn bytes(&self) -> usize {
@@ -159,13 +207,17 @@ impl<const W: usize> Table<W> {
 /// So many keys are fetched ahead while a table is filled.
 const BATCH: usize = 64;
 
-fn insert_all<const W: usize>(table: &Table<W>, batch: &mut Vec<(u64, Key<W>)>) -> Result<(), OutOfMemory> {
-    for (hash, key) in batch.drain(..) {
-        if table.insert::<false>(hash, &key) == Inserted::Full {
-            return Err(OutOfMemory);
-        }
-    }
-    Ok(())
+/// The keys in some slots, in their order.
+fn keys<const W: usize>(words: &[AtomicU64]) -> impl Iterator<Item = Key<W>> + '_ {
+    words.chunks_exact(W).filter_map(|words| {
+        let key = Key(std::array::from_fn(|index| words[index].load(Ordering::Relaxed)));
+        (key.0[0] != 0).then_some(key)
+    })
+}
+
+/// What a thread returned. If it panicked, so does this one.
+fn joined<T>(ended: std::thread::Result<T>) -> T {
+    ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Keys whose homes are the last ones go on after them.
@@ -240,28 +292,33 @@ mod tests {
         Key(std::array::from_fn(|index| (number >> (3 * index)) + 1))
     }
 
-    fn grows_and_finds_everything_again<const W: usize>() {
+    /// Enough for several threads to move them.
+    const KEYS: u64 = 4 * LONG as u64;
+
+    fn grows_and_finds_everything_again<const W: usize>(threads: usize) {
         let memory = Memory::new(None);
         let mut table = Table::<W>::new(&memory).expect("there is no limit");
-        for number in 0..50_000 {
+        for number in 0..KEYS {
             while number as usize >= table.capacity() {
-                table.grow(&memory).expect("there is no limit");
+                table.grow(threads, &memory).expect("there is no limit");
             }
             let key = key(number);
             assert_eq!(table.insert::<false>(key.hash(), &key), Inserted::New);
         }
-        for number in 0..50_000 {
+        for number in 0..KEYS {
             let key = key(number);
             assert_eq!(table.insert::<false>(key.hash(), &key), Inserted::Known);
         }
-        assert_eq!(table.keys().collect::<HashSet<_>>(), (0..50_000).map(key).collect());
+        assert_eq!(keys::<W>(&table.words).collect::<HashSet<_>>(), (0..KEYS).map(key).collect());
     }
 
     #[test]
     fn tables_grow_in_place() {
-        grows_and_finds_everything_again::<1>();
-        grows_and_finds_everything_again::<2>();
-        grows_and_finds_everything_again::<4>();
+        for threads in [1, 3] {
+            grows_and_finds_everything_again::<1>(threads);
+            grows_and_finds_everything_again::<2>(threads);
+            grows_and_finds_everything_again::<4>(threads);
+        }
     }
 
     #[test]
@@ -271,7 +328,7 @@ mod tests {
             let mut table = Table::<1>::new(&memory).expect("the first table is small");
             let mut stored = 0;
             loop {
-                if stored as usize >= table.capacity() && table.grow(&memory).is_err() {
+                if stored as usize >= table.capacity() && table.grow(1, &memory).is_err() {
                     break;
                 }
                 let key = key(stored);
@@ -284,7 +341,6 @@ mod tests {
     }
 
     fn threads_agree_on_what_is_new<const W: usize>() {
-        const KEYS: u64 = 20_000;
         let memory = Memory::new(None);
         let table = Table::<W>::with_room_for(KEYS as usize, &memory).expect("there is no limit");
         let insert_all = |step: u64| {
@@ -300,7 +356,7 @@ mod tests {
             threads.into_iter().map(|thread| thread.join().expect("no thread panics")).sum()
         });
         assert_eq!(new, KEYS);
-        assert_eq!(table.keys().collect::<HashSet<_>>().len() as u64, KEYS);
+        assert_eq!(keys::<W>(&table.words).collect::<HashSet<_>>().len() as u64, KEYS);
     }
 
     #[test]
