@@ -18,6 +18,7 @@
 //! ```
 
 pub mod buchi;
+pub mod formats;
 pub mod lasso;
 pub mod ltl;
 mod prop;

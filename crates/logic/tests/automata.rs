@@ -4,10 +4,10 @@
 mod common;
 
 use common::{Random, all_formulas, all_lassos, random_formula, random_lassos};
+use reductio_logic::Propositions;
 use reductio_logic::buchi::{Limits, Tgba, is_empty, product, reduce, to_buchi, translate, translate_plainly};
 use reductio_logic::lasso::{Lasso, accepts, satisfies};
 use reductio_logic::ltl::{Formula, Formulas, Spelling, print};
-use reductio_logic::Propositions;
 
 /// The automata of a formula at each stage of the translation, with the stages' names.
 fn stages(formulas: &mut Formulas, formula: Formula) -> Vec<(&'static str, Tgba)> {

@@ -23,7 +23,12 @@ fn total(set: &str, negated: bool) -> Total {
         let formula = parse(line, &mut formulas, &mut propositions).unwrap_or_else(|error| panic!("{line}: {error}"));
         let formula = if negated { formulas.not(formula) } else { formula };
         let automata = translate(&mut formulas, formula, &Limits::default()).expect("it is small");
-        println!("{:3} {:4} {:3}  {line}", automata.buchi.state_count(), automata.buchi.edge_count(), automata.tgba.state_count());
+        println!(
+            "{:3} {:4} {:3}  {line}",
+            automata.buchi.state_count(),
+            automata.buchi.edge_count(),
+            automata.tgba.state_count()
+        );
         total.formulas += 1;
         total.buchi.0 += automata.buchi.state_count();
         total.buchi.1 += automata.buchi.edge_count();

@@ -59,8 +59,7 @@ impl Alternating {
             return Err(TranslateError::TooManyPropositions(propositions.len()));
         }
         let parts = formulas.parts(formula);
-        let is_until =
-            |node| matches!(node, Node::Until(..) | Node::Eventually(_) | Node::StrongRelease(..));
+        let is_until = |node| matches!(node, Node::Until(..) | Node::Eventually(_) | Node::StrongRelease(..));
         let untils = parts.iter().copied().filter(|&part| is_until(formulas.node(part))).collect::<Vec<Formula>>();
         if untils.len() > MAX_SETS as usize {
             return Err(TranslateError::TooManySets(untils.len()));

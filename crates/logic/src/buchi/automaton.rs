@@ -113,7 +113,8 @@ impl Tgba {
     /// Whether no two edges of a state can be taken at once.
     pub fn is_deterministic(&self) -> bool {
         self.edges.iter().all(|edges| {
-            let pairs = edges.iter().enumerate().flat_map(|(at, edge)| edges[..at].iter().map(move |other| (edge, other)));
+            let pairs =
+                edges.iter().enumerate().flat_map(|(at, edge)| edges[..at].iter().map(move |other| (edge, other)));
             pairs.into_iter().all(|(edge, other)| !edge.guard.meets(&other.guard))
         })
     }
@@ -140,13 +141,11 @@ impl Tgba {
         }
     }
 
-    /// Keeps some states, which the initial one must be among, and gives every state its class's number.
+    /// Only some of the states, numbered anew. The initial one must be among them.
     pub(crate) fn restricted(&self, keep: &[bool]) -> Tgba {
         let mut number = vec![None; self.state_count()];
-        let mut count = 0;
-        for state in (0..self.state_count()).filter(|&state| keep[state]) {
+        for (count, state) in (0..self.state_count()).filter(|&state| keep[state]).enumerate() {
             number[state] = Some(StateId::of(count));
-            count += 1;
         }
         let kept = |edge: &Edge| Some(Edge { target: number[edge.target.index()]?, ..edge.clone() });
         let rows = self.edges.iter().enumerate().filter(|(state, _)| keep[*state]);

@@ -96,11 +96,7 @@ impl Components {
     }
 
     /// The marks of the edges within each component, of those that are kept; nothing if there is no such edge.
-    pub(crate) fn marks_within(
-        &self,
-        automaton: &Tgba,
-        keep: impl Fn(StateId, &Edge) -> bool,
-    ) -> Vec<Option<Marks>> {
+    pub(crate) fn marks_within(&self, automaton: &Tgba, keep: impl Fn(StateId, &Edge) -> bool) -> Vec<Option<Marks>> {
         let mut seen = vec![None; self.count];
         for state in automaton.states() {
             for edge in automaton.edges_of(state) {

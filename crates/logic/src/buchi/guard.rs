@@ -54,9 +54,9 @@ impl Cube {
         }
         let open = compatible.first().and_then(|other| other.places().find(|&place| self.without(place) == self));
         open.is_some_and(|place| {
-            [false, true].into_iter().all(|value| {
-                self.and(Cube::literal(place, value)).is_none_or(|case| case.is_covered_by(&compatible))
-            })
+            [false, true]
+                .into_iter()
+                .all(|value| self.and(Cube::literal(place, value)).is_none_or(|case| case.is_covered_by(&compatible)))
         })
     }
 }

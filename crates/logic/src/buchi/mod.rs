@@ -17,6 +17,7 @@ pub mod product;
 mod prune;
 pub mod reduce;
 mod simulation;
+pub mod stutter;
 pub mod translate;
 
 pub use automaton::{Buchi, Edge, MAX_SETS, Marks, StateId, Tgba};
@@ -25,4 +26,5 @@ pub use components::{Components, Kind};
 pub use guard::{Cube, Guard};
 pub use product::{is_empty, product};
 pub use reduce::{reduce, to_buchi};
+pub use stutter::is_stutter_invariant;
 pub use translate::{Limits, TranslateError, Translation, translate, translate_plainly};

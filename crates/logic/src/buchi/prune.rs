@@ -8,8 +8,7 @@ pub(crate) fn useful_states(automaton: &Tgba) -> Tgba {
     let components = Components::of(automaton);
     let kinds = components.kinds(automaton);
     // Components are numbered against the edges, so targets are decided before sources.
-    let mut productive: Vec<bool> =
-        kinds.iter().map(|kind| matches!(kind, Kind::Accepting | Kind::Mixed)).collect();
+    let mut productive: Vec<bool> = kinds.iter().map(|kind| matches!(kind, Kind::Accepting | Kind::Mixed)).collect();
     let mut by_component: Vec<StateId> = automaton.states().collect();
     by_component.sort_by_key(|&state| components.component(state));
     for state in by_component {

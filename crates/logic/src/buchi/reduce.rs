@@ -11,7 +11,7 @@ pub fn reduce(automaton: &Tgba) -> Tgba {
         let smaller = prepared(&simulation::forward(&automaton));
         let smaller = prepared(&simulation::backward(&smaller, |_, _| true));
         if size(&smaller) >= size(&automaton) {
-            return automaton;
+            return simulation::sharpened(&automaton);
         }
         automaton = smaller;
     }
@@ -33,7 +33,9 @@ pub fn to_buchi(automaton: &Tgba) -> Buchi {
         candidates.extend([Passing::Rejecting, Passing::Accepting].map(|passing| reduce_buchi(&copied, passing)));
     }
     let smallest = candidates.into_iter().min_by_key(|candidate| (candidate.state_count(), candidate.edge_count()));
-    smallest.unwrap_or_else(|| Buchi::new(Tgba::empty(automaton.propositions.clone()), vec![false]))
+    let smallest = smallest.unwrap_or_else(|| Buchi::new(Tgba::empty(automaton.propositions.clone()), vec![false]));
+    let accepting = smallest.states().map(|state| smallest.is_accepting(state)).collect();
+    Buchi::new(simulation::sharpened(smallest.as_tgba()), accepting)
 }
 
 /// All orders of up to four sets; of more, the rotations of one.

@@ -106,6 +106,34 @@ fn drop_superfluous(edges: &mut Vec<Edge>, simulation: &Simulation) {
     edges.retain(|edge| !edge.guard.is_false());
 }
 
+/// The automaton with edges that are not taken where better ones can be. Fewer edges are open at once, which is less work
+/// for whoever follows them, and often none are.
+pub(crate) fn sharpened(automaton: &Tgba) -> Tgba {
+    if automaton.state_count() > MAX_STATES {
+        return automaton.clone();
+    }
+    let simulation = Simulation::of(automaton, |_, _| true);
+    let mut sharper = automaton.clone();
+    for (edges, before) in sharper.edges.iter_mut().zip(&automaton.edges) {
+        for (at, edge) in edges.iter_mut().enumerate() {
+            let better = before.iter().enumerate().filter(|&(other, better)| {
+                // Of two that are as good as each other the first stays.
+                let is_strict = other < at || !simulation.is_at_least(&before[at], better);
+                other != at && is_strict && simulation.is_at_least(better, &before[at])
+            });
+            let rest = better.fold(edge.guard.clone(), |rest, (_, better)| rest.and(&better.guard.not()));
+            if rest.cubes().len() <= MAX_CUBES {
+                edge.guard = rest;
+            }
+        }
+        edges.retain(|edge| !edge.guard.is_false());
+    }
+    sharper
+}
+
+/// Longer guards would be more work than what they save.
+const MAX_CUBES: usize = 16;
+
 fn reversed(automaton: &Tgba) -> Tgba {
     let mut edges = vec![Vec::new(); automaton.state_count()];
     for state in automaton.states() {

@@ -47,10 +47,9 @@ impl std::fmt::Display for TranslateError {
                 f,
                 "the formula has {found} different eventualities, more than {MAX_SETS}; check its parts one by one"
             ),
-            TranslateError::TooLarge { what, limit } => write!(
-                f,
-                "the formula's automaton has more than {limit} {what}; check the formula's parts one by one"
-            ),
+            TranslateError::TooLarge { what, limit } => {
+                write!(f, "the formula's automaton has more than {limit} {what}; check the formula's parts one by one")
+            }
         }
     }
 }

@@ -93,9 +93,33 @@ fn quoted(text: &str) -> Option<(Token, usize)> {
 /// Words that mean something in formulas and so are no atoms.
 pub(super) fn is_reserved(word: &str) -> bool {
     const RESERVED: [&str; 27] = [
-        "X", "next", "G", "always", "F", "eventually", "U", "until", "stronguntil", "W", "weakuntil", "V", "R",
-        "release", "M", "strongrelease", "and", "or", "not", "xor", "implies", "equivalent", "iff", "true", "false",
-        "1", "0",
+        "X",
+        "next",
+        "G",
+        "always",
+        "F",
+        "eventually",
+        "U",
+        "until",
+        "stronguntil",
+        "W",
+        "weakuntil",
+        "V",
+        "R",
+        "release",
+        "M",
+        "strongrelease",
+        "and",
+        "or",
+        "not",
+        "xor",
+        "implies",
+        "equivalent",
+        "iff",
+        "true",
+        "false",
+        "1",
+        "0",
     ];
     RESERVED.contains(&word)
 }

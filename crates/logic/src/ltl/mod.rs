@@ -9,4 +9,4 @@ pub mod simplify;
 pub use formula::{Formula, Formulas, Node};
 pub use parse::{MAX_DEPTH, ParseError, parse};
 pub use print::{Spelling, print};
-pub use simplify::{simplify, TooDeep};
+pub use simplify::{TooDeep, simplify};

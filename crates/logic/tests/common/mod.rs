@@ -115,7 +115,5 @@ pub fn random_lassos(random: &mut Random, atoms: usize, count: usize) -> Vec<Las
         (0..length).map(|_| Valuation(random.next() & ((1 << atoms) - 1))).collect()
     };
     let mut lengths = Random(count as u64);
-    (0..count)
-        .filter_map(|_| Lasso::new(&letters(lengths.below(4)), &letters(1 + lengths.below(5))))
-        .collect()
+    (0..count).filter_map(|_| Lasso::new(&letters(lengths.below(4)), &letters(1 + lengths.below(5)))).collect()
 }

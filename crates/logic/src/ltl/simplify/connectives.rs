@@ -7,6 +7,9 @@ use super::Simplifier;
 use super::rules::Operator;
 use crate::ltl::formula::{Formula, Node};
 
+/// Of more operands not every two are compared, which would take too long: they stay as they are.
+const MAX_COMPARED: usize = 50;
+
 impl Simplifier<'_> {
     pub(super) fn and(&mut self, f: Formula, g: Formula) -> Formula {
         self.connect(Operator::And, f, g)
@@ -44,6 +47,9 @@ impl Simplifier<'_> {
         let operands: BTreeSet<Formula> =
             [f, g].into_iter().flat_map(|formula| self.operands(formula, operator)).collect();
         let mut operands: Vec<Formula> = operands.into_iter().collect();
+        if operands.len() > MAX_COMPARED {
+            return self.join(operator, operands);
+        }
         loop {
             if self.settles(operator, &operands) {
                 return self.formulas.truth(operator == Operator::Or);

@@ -65,12 +65,7 @@ struct Simplifier<'a> {
 
 impl<'a> Simplifier<'a> {
     fn new(formulas: &'a mut Formulas) -> Self {
-        Simplifier {
-            formulas,
-            negations: HashMap::new(),
-            purities: HashMap::new(),
-            implications: HashMap::new(),
-        }
+        Simplifier { formulas, negations: HashMap::new(), purities: HashMap::new(), implications: HashMap::new() }
     }
 
     /// Rebuilds a formula from its atoms upwards, each operator by its rules.
