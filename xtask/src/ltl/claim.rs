@@ -9,13 +9,21 @@ use reductio_logic::ltl::{Formula, Formulas, Node, parse};
 
 use crate::Failure;
 
-/// SPIN's automaton of a formula in its own spelling.
-pub fn by_spin(formula: &str, propositions: &mut Propositions) -> Result<Buchi, Failure> {
-    let output = Command::new("spin").args(["-f", formula]).output();
-    let output =
-        output.map_err(|error| Failure(format!("spin could not be started: {error}; install Debian's spin")))?;
+/// How long SPIN may take for a formula. Most take it milliseconds, some minutes.
+const SECONDS: &str = "5";
+
+/// What `timeout` exits with when time is up.
+const TIME_IS_UP: i32 = 124;
+
+/// SPIN's automaton of a formula in its own spelling, unless that takes too long.
+pub fn by_spin(formula: &str, propositions: &mut Propositions) -> Result<Option<Buchi>, Failure> {
+    let output = Command::new("timeout").args([SECONDS, "spin", "-f", formula]).output()?;
+    if output.status.code() == Some(TIME_IS_UP) {
+        return Ok(None);
+    }
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    read(&text, propositions).map_err(|failure| Failure(format!("spin -f '{formula}': {failure}\n{text}")))
+    let automaton = read(&text, propositions);
+    automaton.map(Some).map_err(|failure| Failure(format!("spin -f '{formula}': {failure}\n{text}")))
 }
 
 /// A never claim as SPIN prints it, one label or option in a line.

@@ -21,7 +21,7 @@ fn prepared(automaton: &Tgba) -> Tgba {
     bisimulation::quotient(&prune::acceptance(&prune::useful_states(automaton)))
 }
 
-fn size(automaton: &Tgba) -> (usize, usize, u32) {
+pub(crate) fn size(automaton: &Tgba) -> (usize, usize, u32) {
     (automaton.state_count(), automaton.edge_count(), automaton.sets)
 }
 

@@ -3,7 +3,7 @@
 use super::alternating::Alternating;
 use super::automaton::{Buchi, MAX_SETS, Tgba};
 use super::generalized::generalized;
-use super::reduce::{reduce, to_buchi};
+use super::reduce::{reduce, size, to_buchi};
 use crate::ltl::simplify::negation_normal_form;
 use crate::ltl::{Formula, Formulas, TooDeep, simplify};
 use crate::prop::MAX_PROPOSITIONS;
@@ -75,9 +75,23 @@ pub fn translate(formulas: &mut Formulas, formula: Formula, limits: &Limits) -> 
     let propositions = formulas.propositions(formula);
     let simple = simplify(formulas, formula)?;
     let alternating = Alternating::of(formulas, simple, &propositions, limits)?;
-    let tgba = reduce(&generalized(&alternating, propositions, limits)?);
-    let buchi = to_buchi(&tgba);
-    Ok(Translation { tgba, buchi })
+    Ok(both_kinds(reduce(&generalized(&alternating, propositions, limits)?)))
+}
+
+/// What makes one kind smaller may make the other smaller, too.
+fn both_kinds(mut tgba: Tgba) -> Translation {
+    let mut buchi = to_buchi(&tgba);
+    loop {
+        let smaller = reduce(buchi.as_tgba());
+        if size(&smaller) >= size(&tgba) {
+            return Translation { tgba, buchi };
+        }
+        let again = to_buchi(&smaller);
+        if size(again.as_tgba()) < size(buchi.as_tgba()) {
+            buchi = again;
+        }
+        tgba = smaller;
+    }
 }
 
 /// The automaton as it is constructed, without simplifying the formula or reducing the automaton.

@@ -50,7 +50,8 @@ impl Printer<'_> {
             Node::Release(f, g) => self.binary(formula, f, "V", g),
             Node::WeakUntil(f, g) if self.spelling == Spelling::Spin => {
                 let (f, g) = (self.operand(f, u8::MAX), self.operand(g, u8::MAX));
-                format!("{g} V ({f} || {g})")
+                // As SPIN's own grammar reads it in `ltl` blocks.
+                format!("([] {f}) || ({f} U {g})")
             }
             Node::StrongRelease(f, g) if self.spelling == Spelling::Spin => {
                 let (f, g) = (self.operand(f, u8::MAX), self.operand(g, u8::MAX));
