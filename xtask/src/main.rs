@@ -1,9 +1,10 @@
-//! The project's own chores: `cargo xtask test`, `cargo xtask spin`, `cargo xtask bless`, `cargo xtask fuzz`,
-//! `cargo xtask bench`.
+//! The project's own chores: `cargo xtask test`, `cargo xtask spin`, `cargo xtask ltl`, `cargo xtask bless`,
+//! `cargo xtask fuzz`, `cargo xtask bench`.
 
 mod bench;
 mod compare;
 mod fuzz;
+mod ltl;
 mod mutants;
 mod spin;
 mod test;
@@ -18,6 +19,8 @@ const USAGE: &str = "\
 cargo xtask test             everything that must pass before a change lands; installs what it needs
 cargo xtask spin [--all]     compare verdicts and state counts with SPIN on the models of its Debian package;
                              --all also tries those that take SPIN more than a minute
+cargo xtask ltl [COUNT [SEED]]   compare our automata with those of `spin -f`, on formulas from papers and on COUNT (300)
+                             random ones
 cargo xtask bless            write the golden files anew
 cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, SPIN's among them;
                              --time SECONDS (60), --count N, --seed N, --states N (300),
@@ -28,7 +31,8 @@ cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reduct
                              --rounds N (3), --only NAME: models whose names contain it, can be repeated,
                              --quick: only models below a million states,
                              --huge: also the model that is too large for SPIN,
-                             --record: append the result to docs/bench/explicit.tsv";
+                             --record: append the result to docs/bench/explicit.tsv
+cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,6 +47,12 @@ fn main() -> ExitCode {
             .and_then(|(seconds, seed)| fuzz::mangled_texts(seconds, seed)),
         ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
         ["bench", "explicit", ref options @ ..] => bench::explicit(options),
+        ["bench", "ltl", ref options @ ..] => bench::ltl::run(options),
+        ["ltl"] => ltl::run(300, clock_seed()),
+        ["ltl", count] => number(count).and_then(|count| ltl::run(count as usize, clock_seed())),
+        ["ltl", count, seed] => number(count)
+            .and_then(|count| Ok((count, number(seed)?)))
+            .and_then(|(count, seed)| ltl::run(count as usize, seed)),
         ["mutants"] => mutants::run_all(),
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
         _ => {

@@ -25,14 +25,27 @@ pub fn install() -> Result<(), Failure> {
         return Ok(());
     }
     println!("spin, gcc or tcc is missing: installing Debian's packages");
+    install_packages(&["spin", "gcc", "tcc", "libc6-dev"])
+}
+
+/// Installs a Debian package that has a program of its name, if that is missing and we may.
+pub fn install_package(name: &str) -> Result<(), Failure> {
+    if Command::new(name).stdin(Stdio::null()).output().is_ok() {
+        return Ok(());
+    }
+    println!("{name} is missing: installing Debian's package");
+    install_packages(&[name])
+}
+
+fn install_packages(packages: &[&str]) -> Result<(), Failure> {
     let sudo: &[&str] = if is_root() { &[] } else { &["sudo", "--non-interactive"] };
     let apt = |arguments: &[&str]| {
         let words: Vec<&str> = sudo.iter().copied().chain(["apt-get"]).chain(arguments.iter().copied()).collect();
         run(Command::new(words[0]).args(&words[1..]).env("DEBIAN_FRONTEND", "noninteractive"))
     };
     apt(&["update", "--quiet"])?;
-    apt(&["install", "--yes", "--quiet", "--no-install-recommends", "spin", "gcc", "tcc", "libc6-dev"])
-        .map_err(|failure| Failure(format!("{failure}; install the packages spin, gcc and tcc by hand")))
+    apt(&[&["install", "--yes", "--quiet", "--no-install-recommends"], packages].concat())
+        .map_err(|failure| Failure(format!("{failure}; install by hand: {}", packages.join(", "))))
 }
 
 fn is_installed(program: &str) -> bool {

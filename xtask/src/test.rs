@@ -14,6 +14,7 @@ pub fn run() -> Result<(), Failure> {
     let chore = |arguments: &[&str]| crate::run(Command::new("target/chores/xtask").args(arguments));
     chore(&["fuzz", "texts", "20", "1"])?;
     chore(&["spin"])?;
+    chore(&["ltl", "300", "1"])?;
     chore(&["fuzz", "--count", "500", "--seed", "1"])?;
     chore(&["mutants"])
 }

@@ -7,7 +7,7 @@ mod oracle;
 mod parser;
 mod program;
 pub mod programs;
-mod random;
+pub mod random;
 mod shrink;
 
 use std::path::Path;
