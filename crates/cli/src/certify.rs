@@ -1,7 +1,7 @@
 //! No counterexample is shown before the interpreter has confirmed it: the run is replayed on the model as it was
 //! read, and must end in what it is said to end in.
 
-use reductio_model::{Fault, Interpreter, Model, Replayed, State, Violation, replay};
+use reductio_model::{AtomId, Automaton, Fault, Interpreter, Model, Replayed, State, Violation, replay};
 use reductio_reduce::Property;
 
 use crate::failure::Failure;
@@ -31,6 +31,9 @@ pub fn certify(interpreter: &Interpreter<'_>, property: Property, violation: &Vi
                 Err(fault) => Some(format!("cannot be evaluated in the last state: {fault}")),
             }
         }
+        (Property::Claim(claim), Some(_)) => {
+            confirm_claim(interpreter, &model.claim(claim).violations, &replayed, violation.trace.stem.len())
+        }
         (_, None) => None,
     };
     let reason = reason.ok_or_else(|| our_bug("at the end of its replay nothing is wrong".to_owned()))?;
@@ -46,6 +49,38 @@ fn confirm_fault(model: &Model, replayed: Option<&Fault>, claimed: Option<&Fault
 fn confirm_deadlock(interpreter: &Interpreter<'_>, state: &State) -> Option<String> {
     let deadlocked = interpreter.steps(state).is_empty() && !interpreter.is_valid_end_state(state);
     deadlocked.then(|| describe_deadlock(interpreter.model(), state))
+}
+
+/// Does the automaton accept the run? In states in the middle of an `atomic` it does not move.
+fn confirm_claim(
+    interpreter: &Interpreter<'_>,
+    violations: &Automaton,
+    replayed: &Replayed,
+    stem: usize,
+) -> Option<String> {
+    let model = interpreter.model();
+    let ends = stem == replayed.outcomes.len();
+    // The last state of a cycle is its first.
+    let count = if ends { stem + 1 } else { replayed.outcomes.len() };
+    let states: Option<Vec<&State>> = (0..count).map(|index| replayed.before(index)).collect();
+    let states = states?;
+    let is_read = |state: &&&State| state.exclusive.is_none();
+    let letters: Vec<&State> = states.iter().filter(is_read).copied().collect();
+    let holds = |atom: AtomId, position: usize| {
+        let value = interpreter.evaluate_global(&model.atoms[atom.index()].expr, letters[position]);
+        value.is_ok_and(|value| value != 0)
+    };
+    if !ends {
+        let back = states[..stem].iter().filter(is_read).count();
+        let accepted = back < letters.len() && violations.accepts(letters.len(), back, holds);
+        return accepted.then(|| "the steps of the cycle repeat for ever".to_owned());
+    }
+    if violations.has_decided(letters.len(), &holds) {
+        return Some("broken in the last state, however the run goes on".to_owned());
+    }
+    let last = *states.last()?;
+    let accepted = interpreter.steps(last).is_empty() && violations.accepts(letters.len(), letters.len() - 1, holds);
+    accepted.then(|| "the run ends in its last state".to_owned())
 }
 
 /// Where the processes wait that should not have to.

@@ -203,7 +203,13 @@ fn result_entry(
             (VerdictName::Violated, Some(certified.reason), Some(trace))
         }
     };
-    Ok(ResultEntry { property: entry.property.name(model), kind: entry.property.kind().name(), verdict, reason, trace })
+    Ok(ResultEntry {
+        property: entry.property.name(model),
+        kind: entry.property.kind(model).name(),
+        verdict,
+        reason,
+        trace,
+    })
 }
 
 /// Why there is no verdict, and what may help.

@@ -47,6 +47,9 @@ impl<'a> Context<'a> {
             Expr::NonProgress => {
                 (0..self.workspace.process_count()).all(|process| !self.location_of(process).progress) as i32
             }
+            Expr::Accepting => {
+                (0..self.workspace.process_count()).any(|process| self.location_of(process).accept) as i32
+            }
             Expr::Enabled(pid) => {
                 let pid = self.evaluate(pid)?;
                 if self.moment.questions >= MAX_QUESTIONS {

@@ -77,6 +77,8 @@ pub enum Expr {
     Timeout,
     /// No process is at a progress label.
     NonProgress,
+    /// Some process is at an acceptance label.
+    Accepting,
     /// Can the process with this pid move?
     Enabled(Box<Expr>),
     /// The location of the process with this pid, as a number.

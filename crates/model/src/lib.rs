@@ -4,6 +4,7 @@
 //! The [`Interpreter`] gives a model its meaning. It is slow and obvious on purpose: every faster executor is
 //! compared with it, and every counterexample is replayed on it before anyone sees it.
 
+pub mod claim;
 mod evaluate;
 mod execute;
 pub mod expr;
@@ -17,11 +18,12 @@ pub mod verdict;
 pub mod verify;
 pub mod workspace;
 
+pub use claim::{Automaton, Claim, ClaimEdge, Literal};
 pub use expr::{Binary, ChannelQuery, Expr, Index, Pattern, Place, Scope, Unary, ValueType};
 pub use interpreter::{Interpreter, Outcome, Performed};
 pub use model::{
-    Action, ActionId, ActionKind, Atom, AtomId, ChannelType, ChannelTypeId, Communication, Conversion, Edge, EdgeId,
-    Enumeration, Features, FileId, Guard, Initial, Label, Location, LocationId, Model, Op, Position, Proctype,
+    Action, ActionId, ActionKind, Atom, AtomId, ChannelType, ChannelTypeId, ClaimId, Communication, Conversion, Edge,
+    EdgeId, Enumeration, Features, FileId, Guard, Initial, Label, Location, LocationId, Model, Op, Position, Proctype,
     ProctypeId, Slot, Start, Unchecked,
 };
 pub use replay::{ReplayError, Replayed, replay};

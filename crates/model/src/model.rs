@@ -4,6 +4,7 @@
 //! at the start. Variables are flattened to scalar *slots*; arrays and structures survive only as index arithmetic
 //! in a [`Place`](crate::Place). What a model means is told by the [interpreter](crate::interpreter).
 
+use crate::claim::Claim;
 use crate::expr::{Expr, Pattern, Place, ValueType};
 
 macro_rules! typed_id {
@@ -35,6 +36,10 @@ typed_id!(
 typed_id!(
     /// An index into [`Model::atoms`].
     AtomId
+);
+typed_id!(
+    /// An index into [`Model::claims`].
+    ClaimId
 );
 typed_id!(
     /// An index into the locations of one process type.
@@ -72,6 +77,8 @@ pub struct Model {
     pub initial: Vec<Start>,
     /// Conditions on states that properties are made of.
     pub atoms: Vec<Atom>,
+    /// What is to be checked of infinite runs.
+    pub claims: Vec<Claim>,
     /// What the text asks to be checked and this version cannot check. Reported, never dropped.
     pub unchecked: Vec<Unchecked>,
     pub features: Features,
@@ -279,6 +286,10 @@ pub enum Conversion {
 impl Model {
     pub fn proctype(&self, id: ProctypeId) -> &Proctype {
         &self.proctypes[id.index()]
+    }
+
+    pub fn claim(&self, id: ClaimId) -> &Claim {
+        &self.claims[id.index()]
     }
 
     pub fn channel_type(&self, id: ChannelTypeId) -> &ChannelType {

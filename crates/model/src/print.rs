@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::claim::{Claim, Literal};
 use crate::expr::{Binary, ChannelQuery, Expr, Pattern, Place, Scope, Unary, ValueType};
 use crate::model::{ActionKind, Communication, Guard, Initial, LocationId, Model, Op, Proctype, Slot};
 
@@ -31,6 +32,9 @@ impl Display for Model {
         for (index, atom) in self.atoms.iter().enumerate() {
             writeln!(f, "atom {index}: {}", names.expr(&atom.expr))?;
         }
+        for claim in &self.claims {
+            print_claim(f, claim)?;
+        }
         for (pid, start) in self.initial.iter().enumerate() {
             writeln!(f, "process {pid}: {}, priority {}", self.proctype(start.proctype).name, start.priority)?;
         }
@@ -43,6 +47,24 @@ impl Display for Model {
         }
         Ok(())
     }
+}
+
+fn print_claim(f: &mut Formatter<'_>, claim: &Claim) -> fmt::Result {
+    let automaton = &claim.violations;
+    writeln!(f, "claim {}, {}: {}", claim.name, claim.kind.name(), claim.text)?;
+    writeln!(f, "  violations: start {}, acceptance sets {}", automaton.initial, automaton.sets)?;
+    for (state, edges) in automaton.edges.iter().enumerate() {
+        for edge in edges {
+            let literal = |literal: &Literal| format!("{}{}", if literal.value { "" } else { "!" }, literal.atom.0);
+            let guard: Vec<String> = edge.guard.iter().map(literal).collect();
+            let guard = if guard.is_empty() { "true".to_owned() } else { guard.join(" && ") };
+            let marks: Vec<String> =
+                (0..automaton.sets).filter(|set| edge.marks >> set & 1 == 1).map(|set| set.to_string()).collect();
+            let marks = if marks.is_empty() { String::new() } else { format!(" in {}", marks.join(", ")) };
+            writeln!(f, "  {state} -> {}: {guard}{marks}", edge.target)?;
+        }
+    }
+    Ok(())
 }
 
 fn print_proctype(f: &mut Formatter<'_>, model: &Model, proctype: &Proctype) -> fmt::Result {
@@ -218,6 +240,7 @@ impl Names<'_> {
             Expr::Last => "_last".to_owned(),
             Expr::Timeout => "timeout".to_owned(),
             Expr::NonProgress => "np_".to_owned(),
+            Expr::Accepting => "accepting".to_owned(),
             Expr::Enabled(pid) => format!("enabled({})", self.expr(pid)),
             Expr::PcValue(pid) => format!("pc_value({})", self.expr(pid)),
             Expr::PriorityOf(pid) => format!("get_priority({})", self.expr(pid)),

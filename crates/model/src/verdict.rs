@@ -14,6 +14,10 @@ pub enum PropertyKind {
     Deadlock,
     Assertion,
     Invariant,
+    Ltl,
+    Never,
+    Acceptance,
+    Progress,
 }
 
 impl PropertyKind {
@@ -23,6 +27,10 @@ impl PropertyKind {
             PropertyKind::Deadlock => "deadlock",
             PropertyKind::Assertion => "assertion",
             PropertyKind::Invariant => "invariant",
+            PropertyKind::Ltl => "ltl",
+            PropertyKind::Never => "never",
+            PropertyKind::Acceptance => "acceptance",
+            PropertyKind::Progress => "progress",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The rules that every model obeys. A front end or a reduction that breaks one has a bug.
 
+use crate::claim::{Automaton, Claim};
 use crate::expr::{Expr, Pattern, Place, Scope};
 use crate::model::{ActionKind, Communication, Guard, Initial, Model, Op, Proctype, Slot};
 
@@ -11,7 +12,8 @@ use crate::model::{ActionKind, Communication, Guard, Initial, Model, Op, Proctyp
 /// 4. A `run` gives one argument a parameter.
 /// 5. Inside a `d_step` there are only plain steps, and an interior location has somewhere to go.
 /// 6. A process rests nowhere inside a `d_step`: interior locations are reached only through one.
-/// 7. Places stay inside the slots of their scope, whatever the indices.
+/// 7. Claims speak of atoms that exist, and their edges lead to states that do.
+/// 8. Places stay inside the slots of their scope, whatever the indices.
 pub fn verify(model: &Model) -> Result<(), Vec<String>> {
     let mut verifier = Verifier { model, proctype: None, errors: Vec::new() };
     verifier.model();
@@ -44,6 +46,9 @@ impl<'m> Verifier<'m> {
         for atom in &model.atoms {
             self.expr(&atom.expr);
         }
+        for claim in &model.claims {
+            self.claim(claim);
+        }
         for channel in &model.channel_types {
             self.require(!channel.fields.is_empty(), || format!("channel {} has no fields", channel.name));
         }
@@ -55,6 +60,21 @@ impl<'m> Verifier<'m> {
         for proctype in &model.proctypes {
             self.proctype = Some(proctype);
             self.proctype(proctype);
+        }
+    }
+
+    fn claim(&mut self, claim: &Claim) {
+        let automaton = &claim.violations;
+        let states = automaton.edges.len();
+        self.require((automaton.initial as usize) < states, || format!("claim {} starts nowhere", claim.name));
+        self.require(automaton.sets <= Automaton::MAX_SETS, || format!("claim {} has too many sets", claim.name));
+        for edge in automaton.edges.iter().flatten() {
+            self.require((edge.target as usize) < states, || format!("an edge of claim {} leads nowhere", claim.name));
+            let marks = automaton.all_marks();
+            self.require(edge.marks & !marks == 0, || format!("claim {} has unknown marks", claim.name));
+            let atoms = self.model.atoms.len();
+            let known = edge.guard.iter().all(|literal| literal.atom.index() < atoms);
+            self.require(known, || format!("claim {} has an unknown atom", claim.name));
         }
     }
 
@@ -194,7 +214,8 @@ impl<'m> Verifier<'m> {
 
     fn expr(&mut self, expr: &Expr) {
         match expr {
-            Expr::Const(_) | Expr::Pid | Expr::ProcessCount | Expr::Last | Expr::Timeout | Expr::NonProgress => {}
+            Expr::Const(_) | Expr::Pid | Expr::ProcessCount | Expr::Last | Expr::Timeout => {}
+            Expr::NonProgress | Expr::Accepting => {}
             Expr::Read(place) => self.place(place),
             Expr::Unary(_, operand) => self.expr(operand),
             Expr::Binary(_, left, right) => {

@@ -6,7 +6,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use reductio_model::{AtomId, Model, Position, PropertyKind};
+use reductio_model::{AtomId, ClaimId, Model, Position, PropertyKind};
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
@@ -49,14 +49,17 @@ pub enum Property {
     Assertions,
     /// The atom holds in every state.
     Invariant(AtomId),
+    /// No run is among the violations of a claim.
+    Claim(ClaimId),
 }
 
 impl Property {
-    pub fn kind(self) -> PropertyKind {
+    pub fn kind(self, model: &Model) -> PropertyKind {
         match self {
             Property::Deadlock => PropertyKind::Deadlock,
             Property::Assertions => PropertyKind::Assertion,
             Property::Invariant(_) => PropertyKind::Invariant,
+            Property::Claim(claim) => model.claim(claim).kind,
         }
     }
 
@@ -66,6 +69,7 @@ impl Property {
             Property::Deadlock => "deadlock".to_owned(),
             Property::Assertions => "assertion".to_owned(),
             Property::Invariant(atom) => model.atoms[atom.index()].text.clone(),
+            Property::Claim(claim) => model.claim(claim).name.clone(),
         }
     }
 }

@@ -1,0 +1,201 @@
+//! Properties of infinite runs, as automata that accept the runs that break them.
+
+use crate::model::{AtomId, Position};
+use crate::verdict::PropertyKind;
+
+/// A property that is broken by the runs that an automaton accepts. A run that ends stays in its last state for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The name by which `--property` and reports know it.
+    pub name: String,
+    pub kind: PropertyKind,
+    /// How it reads: the formula, or what the text says otherwise.
+    pub text: String,
+    /// Where it is declared; `None` for what the user asked for outside the model's text.
+    pub position: Option<Position>,
+    pub violations: Automaton,
+}
+
+/// A transition-based generalised Büchi automaton that reads the states of a run: it accepts a run if it can take
+/// edges of every acceptance set infinitely often. With no sets, it accepts whatever it can read for ever.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Automaton {
+    pub initial: u32,
+    /// How many acceptance sets there are, at most [`Automaton::MAX_SETS`].
+    pub sets: u32,
+    /// The edges of each state, in the order in which they are tried.
+    pub edges: Vec<Vec<ClaimEdge>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimEdge {
+    /// Taken only in states where all of these hold.
+    pub guard: Vec<Literal>,
+    /// The acceptance sets it is in, as bits.
+    pub marks: u32,
+    pub target: u32,
+}
+
+/// An atom that must hold, or must not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Literal {
+    pub atom: AtomId,
+    pub value: bool,
+}
+
+impl Automaton {
+    pub const MAX_SETS: u32 = 32;
+
+    /// All acceptance sets, as bits.
+    pub fn all_marks(&self) -> u32 {
+        if self.sets >= Automaton::MAX_SETS { u32::MAX } else { (1 << self.sets) - 1 }
+    }
+
+    /// The atoms that its guards speak of, each once, in order.
+    pub fn atoms(&self) -> Vec<AtomId> {
+        let literals = self.edges.iter().flatten().flat_map(|edge| &edge.guard);
+        let mut atoms: Vec<AtomId> = literals.map(|literal| literal.atom).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+
+    /// Is every word accepted from a state on? It is if the state has an edge back to itself that is in all sets and can
+    /// always be taken. (There may be other states of which this is true, too.)
+    pub fn accepts_all_from(&self, state: u32) -> bool {
+        let stays = |edge: &ClaimEdge| edge.target == state && edge.guard.is_empty() && edge.marks == self.all_marks();
+        self.edges[state as usize].iter().any(stays)
+    }
+
+    /// Is every word accepted that begins with these `count` letters, because the automaton can be in a state where it
+    /// [accepts all](Automaton::accepts_all_from) when it has read them?
+    pub fn has_decided(&self, count: usize, holds: impl Fn(AtomId, usize) -> bool) -> bool {
+        let mut current = vec![false; self.edges.len()];
+        current[self.initial as usize] = true;
+        for position in 0..count {
+            let mut next = vec![false; self.edges.len()];
+            for (edges, _) in self.edges.iter().zip(&current).filter(|(_, is_current)| **is_current) {
+                for edge in edges.iter().filter(|edge| is_enabled(edge, |atom| holds(atom, position))) {
+                    next[edge.target as usize] = true;
+                }
+            }
+            current = next;
+        }
+        (0..).zip(&current).any(|(state, is_current)| *is_current && self.accepts_all_from(state))
+    }
+
+    /// Does it accept the word whose letters are the `count` positions of a run, after the last of which the run goes
+    /// on at position `back`? `holds` tells whether an atom holds at a position.
+    ///
+    /// This is the slow and obvious way, by which what a search found is confirmed.
+    pub fn accepts(&self, count: usize, back: usize, holds: impl Fn(AtomId, usize) -> bool) -> bool {
+        let states = self.edges.len();
+        let node = |state: u32, position: usize| state as usize * count + position;
+        let mut graph: Vec<Vec<(usize, u32)>> = vec![Vec::new(); states * count];
+        for (state, edges) in (0..).zip(&self.edges) {
+            for position in 0..count {
+                let next = if position + 1 < count { position + 1 } else { back };
+                let enabled = |edge: &&ClaimEdge| is_enabled(edge, |atom| holds(atom, position));
+                let onward = edges.iter().filter(enabled).map(|edge| (node(edge.target, next), edge.marks));
+                graph[node(state, position)] = onward.collect();
+            }
+        }
+        let reached = reachable(&graph, [node(self.initial, 0)]);
+        // A set of nodes that reach each other is good if the edges among them are in all sets.
+        let from: Vec<Vec<bool>> = (0..graph.len())
+            .map(|start| match reached[start] {
+                true => reachable(&graph, graph[start].iter().map(|&(target, _)| target)),
+                false => Vec::new(),
+            })
+            .collect();
+        (0..graph.len()).filter(|&start| reached[start] && from[start][start]).any(|start| {
+            let inside = |other: usize| from[start][other] && from[other].get(start) == Some(&true);
+            let marks = (0..graph.len()).filter(|&other| inside(other)).flat_map(|other| &graph[other]);
+            let marks = marks.filter(|(target, _)| inside(*target)).fold(0, |marks, (_, more)| marks | more);
+            marks == self.all_marks()
+        })
+    }
+}
+
+fn is_enabled(edge: &ClaimEdge, holds: impl Fn(AtomId) -> bool) -> bool {
+    edge.guard.iter().all(|literal| holds(literal.atom) == literal.value)
+}
+
+/// The nodes that can be reached from some, themselves included.
+fn reachable(graph: &[Vec<(usize, u32)>], from: impl IntoIterator<Item = usize>) -> Vec<bool> {
+    let mut reached = vec![false; graph.len()];
+    let mut pending: Vec<usize> = from.into_iter().collect();
+    while let Some(node) = pending.pop() {
+        if !std::mem::replace(&mut reached[node], true) {
+            pending.extend(graph[node].iter().map(|&(target, _)| target));
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const P: AtomId = AtomId(0);
+    const Q: AtomId = AtomId(1);
+
+    fn edge(guard: &[(AtomId, bool)], marks: u32, target: u32) -> ClaimEdge {
+        let guard = guard.iter().map(|&(atom, value)| Literal { atom, value }).collect();
+        ClaimEdge { guard, marks, target }
+    }
+
+    /// Is the word accepted whose letters say whether `p` and `q` hold?
+    fn accepts(automaton: &Automaton, letters: &[(bool, bool)], back: usize) -> bool {
+        automaton.accepts(letters.len(), back, |atom, position| match atom {
+            P => letters[position].0,
+            _ => letters[position].1,
+        })
+    }
+
+    #[test]
+    fn every_set_must_be_met_again_and_again() {
+        let edges = vec![vec![
+            edge(&[(P, true), (Q, false)], 0b01, 0),
+            edge(&[(P, false), (Q, true)], 0b10, 0),
+            edge(&[(P, false), (Q, false)], 0, 0),
+        ]];
+        let both = Automaton { initial: 0, sets: 2, edges };
+        assert_eq!(both.atoms(), [P, Q]);
+        let (p, q, none) = ((true, false), (false, true), (false, false));
+        assert!(accepts(&both, &[p, q], 0));
+        assert!(accepts(&both, &[none, none, p, none, q], 2));
+        assert!(!accepts(&both, &[p, q, p], 2), "q only once");
+        assert!(!accepts(&both, &[p, q, none], 2));
+        assert!(!accepts(&both, &[p, (true, true), q], 0), "nothing can read both at once");
+    }
+
+    #[test]
+    fn a_run_may_guess_when_the_cycle_begins() {
+        // Finally always p.
+        let edges = vec![vec![edge(&[], 0, 0), edge(&[(P, true)], 1, 1)], vec![edge(&[(P, true)], 1, 1)]];
+        let automaton = Automaton { initial: 0, sets: 1, edges };
+        assert!(accepts(&automaton, &[(false, false), (true, false)], 1));
+        assert!(!accepts(&automaton, &[(false, false), (true, false)], 0));
+        assert!(accepts(&automaton, &[(true, false)], 0));
+    }
+
+    #[test]
+    fn a_prefix_can_decide() {
+        // Eventually p, and then whatever.
+        let edges = vec![vec![edge(&[(P, false)], 0, 0), edge(&[(P, true)], 0, 1)], vec![edge(&[], 1, 1)]];
+        let automaton = Automaton { initial: 0, sets: 1, edges };
+        assert!(!automaton.accepts_all_from(0) && automaton.accepts_all_from(1));
+        let first_p = |letters: usize, at: usize| automaton.has_decided(letters, |_, position| position == at);
+        assert!(first_p(3, 2) && first_p(3, 0));
+        assert!(!first_p(2, 2), "the deciding letter has not been read");
+    }
+
+    #[test]
+    fn without_sets_all_that_can_be_read_is_accepted() {
+        let always = Automaton { initial: 0, sets: 0, edges: vec![vec![edge(&[(P, true)], 0, 0)]] };
+        assert!(accepts(&always, &[(true, false), (true, true)], 1));
+        assert!(!accepts(&always, &[(true, false), (false, true)], 0));
+        assert!(!accepts(&Automaton { edges: vec![Vec::new()], ..always }, &[(true, false)], 0));
+    }
+}
