@@ -146,7 +146,7 @@ impl<'m, const W: usize> Expander<'m, W> {
                 budget -= 1;
                 onward.clear();
                 self.step(space, &next.key, memory, &mut onward)?;
-                pending.extend(onward.iter().rev());
+                pending.extend(onward.iter().rev().map(|onward| Next { pid: step.pid, ..*onward }));
             }
         }
         Ok(())
@@ -206,6 +206,30 @@ impl<'m, const W: usize> Expander<'m, W> {
         space.interpreter.atom_holds(&self.loader.workspace, atom) == Ok(true)
     }
 
+    /// Which of the atoms hold, as bits in their order, and the components on which that depends. One that cannot be
+    /// evaluated does not hold.
+    pub fn valuation(
+        &mut self,
+        space: &Space<'m>,
+        key: &Key<W>,
+        atoms: &[AtomId],
+    ) -> Result<(u64, Key<W>), Obstacle> {
+        self.load(space, key);
+        self.loader.workspace.observe(true);
+        let holds = |atom: &AtomId| space.interpreter.atom_holds(&self.loader.workspace, *atom) == Ok(true);
+        let bits = atoms.iter().enumerate().fold(0, |bits, (place, atom)| bits | u64::from(holds(atom)) << place);
+        let mut mask = Key::ZERO;
+        for &part in self.loader.workspace.touched().iter() {
+            mask.cover(space.layout.field(space.layout.of_part(part).map_err(Obstacle::Missing)?));
+        }
+        Ok((bits, mask))
+    }
+
+    /// May anybody move, and not only one process in the middle of an `atomic`?
+    pub fn is_free(&mut self, space: &Space<'m>, key: &Key<W>) -> bool {
+        self.exclusive(space, key).is_none()
+    }
+
     #[inline(always)]
     fn steps_of(
         &mut self,
@@ -222,7 +246,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             let remember = !steps.are_hopeless();
             return self.work_out(space, key, pid, mode, frame, remember, memory, out);
         }
-        Ok(append(key, self.memo.deltas(steps), out))
+        Ok(append(key, pid, self.memo.deltas(steps), out))
     }
 
     fn load(&mut self, space: &Space<'m>, key: &Key<W>) {
@@ -266,7 +290,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             let alone = mask == space.layout.process_mask(pid);
             self.memo.insert(Context { pid, mode, frame, location, key: *key, mask, alone }, &deltas);
         }
-        let notes = append(key, &deltas, out);
+        let notes = append(key, pid, &deltas, out);
         self.scratch.deltas = deltas;
         Ok(notes)
     }
@@ -425,8 +449,8 @@ impl<'m, const W: usize> Expander<'m, W> {
 
 /// Appends what the steps lead to. The answer is plain if all their notes are.
 #[inline(always)]
-fn append<const W: usize>(key: &Key<W>, deltas: &[Delta<W>], out: &mut Vec<Next<W>>) -> Note {
-    out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note }));
+fn append<const W: usize>(key: &Key<W>, pid: u8, deltas: &[Delta<W>], out: &mut Vec<Next<W>>) -> Note {
+    out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note, pid }));
     deltas.iter().fold(Note::PLAIN, |notes, delta| notes.or(delta.note))
 }
 
