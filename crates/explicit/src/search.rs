@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use reductio_model::{Claim, Interpreter, Limit, Trace, TransitionSystem, Verdict, Violation};
-use reductio_reduce::{Plan, Property, SearchOrder, StoreChoice};
+use reductio_reduce::{Fairness, Plan, Property, SearchOrder, StoreChoice};
 
 use crate::coverage::Coverage;
 use crate::findings::Finding;
@@ -112,7 +112,11 @@ fn search_runs(
         return inconclusive(property, Limit::StatesTooLong);
     };
     let Explored { findings, statistics, coverage, complete, limit } = explored;
-    let violation = |lasso: &Finding<Lasso>| Violation { trace: liveness::follow(interpreter, &lasso.place), fault: None };
+    let stepwise = plan.fairness() != Fairness::None;
+    let violation = |found: &Finding<Lasso>| Violation {
+        trace: liveness::follow(interpreter, &found.place, stepwise),
+        fault: None,
+    };
     let mut verdicts = verdicts(&alone, &findings, limit, violation);
     verdicts.iter_mut().for_each(|verdict| verdict.statistics = Some(statistics));
     SearchResult { verdicts, statistics, coverage, complete: complete && limit.is_none(), limit, plain: false }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use reductio_model::{Interpreter, Step, Trace, TransitionSystem};
+use reductio_model::{Interpreter, Step, Successors, Trace, TransitionSystem};
 
 use super::product::{Expansion, Move, Product, STAYS};
 use crate::packed::key::Key;
@@ -176,17 +176,26 @@ impl<const W: usize> Tree<W> {
     }
 }
 
-/// The steps of the run. Where only the automaton moves, there are none: a run that ends has no cycle.
-pub(crate) fn follow(interpreter: &Interpreter<'_>, lasso: &Lasso) -> Trace {
+/// The steps of the run. Where only the automaton moves, there are none: a run that ends has no cycle. `stepwise` says
+/// that every step is an event.
+pub(crate) fn follow(interpreter: &Interpreter<'_>, lasso: &Lasso, stepwise: bool) -> Trace {
     let mut state = interpreter.initial();
     let mut steps_of = |events: &[u32]| {
         let mut steps: Vec<Step> = Vec::new();
         for &number in events.iter().filter(|&&number| number != STAYS) {
-            let (more, next) = event(interpreter, &state, number);
+            let (more, next) = if stepwise { step(interpreter, &state, number) } else { event(interpreter, &state, number) };
             steps.extend(more);
             state = next.expect("no infinite run leads through a fault that ends it");
         }
         steps
     };
     Trace { stem: steps_of(&lasso.stem), cycle: steps_of(&lasso.cycle) }
+}
+
+/// Step number so-and-so of a state, and the state it leads to.
+fn step(interpreter: &Interpreter<'_>, state: &[u8], number: u32) -> (Vec<Step>, Option<Vec<u8>>) {
+    let mut successors = Successors::default();
+    interpreter.successors(state, &mut successors);
+    let number = number as usize;
+    (vec![successors.get(number).step], successors.state(number).map(<[u8]>::to_vec))
 }

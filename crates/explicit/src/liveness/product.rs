@@ -5,8 +5,8 @@
 //! `atomic` the automaton does not move.
 //!
 //! With weak fairness, a step is marked with every process that takes it, or that cannot move in the state it leaves: on
-//! a fair run every process is marked again and again. A process takes part in a rendezvous as its sender: who waits
-//! for a message does not move by itself.
+//! a fair run every process is marked again and again. A rendezvous is a step of the sender: who waits for a message
+//! does not move by itself.
 
 use reductio_model::{Claim, Interpreter};
 
@@ -106,7 +106,8 @@ impl<'m, const W: usize> Product<'m, W> {
         space.add(Source::Claim(claim.violations.edges.len() as u32));
         Product {
             space,
-            expander: Expander::new(interpreter, false),
+            // With fairness it matters who moves in the middle of an `atomic`.
+            expander: if weakly_fair { Expander::stepwise(interpreter) } else { Expander::new(interpreter, false) },
             valuations: Valuations::new(claim.violations.atoms()),
             automaton: Automaton::new(claim),
             weakly_fair,
@@ -139,17 +140,20 @@ impl<'m, const W: usize> Product<'m, W> {
     }
 
     fn follow(&mut self, key: &Key<W>, nexts: &[Next<W>], out: &mut Vec<Move<W>>) -> Result<Expansion, Obstacle> {
+        let is_read = self.expander.is_free(&self.space, key);
         let mut resting = Marks::NONE;
         if self.weakly_fair {
             if nexts.iter().any(|next| u32::from(next.pid) >= Marks::MOST_PROCESSES) {
                 return Ok(Expansion::TooManyProcesses);
             }
+        }
+        // In the middle of an `atomic` the others do not rest: they are kept from moving.
+        if self.weakly_fair && is_read {
             let can_move = |moving: Marks, next: &Next<W>| moving.union(Marks::of_process(next.pid));
             resting = Marks::of_all_processes().without(nexts.iter().fold(Marks::NONE, can_move));
         }
         let stays = Next { key: *key, note: Default::default(), pid: 0 };
         let (nexts, first_event) = if nexts.is_empty() { (std::slice::from_ref(&stays), STAYS) } else { (nexts, 0) };
-        let is_read = self.expander.is_free(&self.space, key);
         let valuation = if is_read { self.valuations.get(&mut self.expander, &self.space, key)? } else { 0 };
         let field = self.space.layout.claim_field();
         let state = key.get(field);

@@ -17,6 +17,8 @@ pub(crate) struct Expander<'m, const W: usize> {
     interpreter: &'m Interpreter<'m>,
     loader: Loader<'m>,
     loaded: Option<Key<W>>,
+    /// Does it run on through an `atomic`?
+    runs_on: bool,
     memo: Memo<W>,
     pub coverage: Coverage,
     /// What the memo had taken of the memory when it was last reviewed.
@@ -43,12 +45,18 @@ const LARGE_MEMO: usize = 1 << 19;
 const SHARE_OF_MEMO: u64 = 4;
 
 impl<'m, const W: usize> Expander<'m, W> {
+    /// One that takes every step by itself, also in the middle of an `atomic`.
+    pub fn stepwise(interpreter: &'m Interpreter<'m>) -> Expander<'m, W> {
+        Expander { runs_on: false, ..Expander::new(interpreter, false) }
+    }
+
     /// `tells` says that there are other expanders that are to be [told](Expander::learn) what is worked out.
     pub fn new(interpreter: &'m Interpreter<'m>, tells: bool) -> Expander<'m, W> {
         Expander {
             interpreter,
             loader: Loader::new(interpreter.model()),
             loaded: None,
+            runs_on: true,
             memo: Memo::new(tells),
             coverage: Coverage::default(),
             memo_bytes: 0,
@@ -77,11 +85,12 @@ impl<'m, const W: usize> Expander<'m, W> {
         if self.memo.tick() {
             self.review(memory);
         }
-        if self.step(space, key, memory, out)? != Note::PLAIN && out.iter().any(|next| !self.is_stable(next.note)) {
+        let notes = self.step(space, key, memory, out)?;
+        if notes != Note::PLAIN && self.runs_on && out.iter().any(|next| !self.is_stable(next.note)) {
             self.run_on(space, memory, out)?;
         }
         #[cfg(debug_assertions)]
-        if self.memo.is_time_to_check() {
+        if self.runs_on && self.memo.is_time_to_check() {
             self.check(space, key, out);
         }
         Ok(())
@@ -281,6 +290,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             let mut mask = mask(&space.layout, &self.loader.workspace.touched(), pid)?;
             let runs_on = deltas.iter().any(|delta| delta.note == Note::UNSTABLE);
             if runs_on
+                && self.runs_on
                 && mode != Mode::Exclusive
                 && self.memo.composes(pid, mode, location)
                 && let Some(composed) = self.compose(space, key, &deltas, &mut mask, memory)?
@@ -410,8 +420,8 @@ impl<'m, const W: usize> Expander<'m, W> {
     pub fn repack<const V: usize>(mut self, memory: &Memory) -> Expander<'m, V> {
         memory.release(self.memo_bytes);
         self.loader.forget();
-        let (loader, memo, coverage) = (self.loader, self.memo.repack(), self.coverage);
-        Expander { loader, memo, coverage, ..Expander::new(self.interpreter, false) }
+        let (loader, runs_on, memo, coverage) = (self.loader, self.runs_on, self.memo.repack(), self.coverage);
+        Expander { loader, runs_on, memo, coverage, ..Expander::new(self.interpreter, false) }
     }
 
     /// Who alone may move.
