@@ -99,7 +99,8 @@ fn confirm(model: &Model, trace: &Trace, fairness: Fairness) {
     let interpreter = Interpreter::new(model);
     let replayed = replay(&interpreter, trace).unwrap_or_else(|error| panic!("{error}\n{model}"));
     let automaton = &model.claims[0].violations;
-    let states: Vec<&State> = (0..=replayed.outcomes.len()).map(|index| replayed.before(index).expect("no faults")).collect();
+    let states: Vec<&State> =
+        (0..=replayed.outcomes.len()).map(|index| replayed.before(index).expect("no faults")).collect();
     let is_read = |state: &&&State| state.exclusive.is_none();
     let letters: Vec<&State> = states.iter().filter(is_read).copied().collect();
     let holds = |atom: AtomId, position: usize| {

@@ -181,7 +181,10 @@ pub struct Plan {
 impl Plan {
     /// The same plan for some of the properties.
     pub fn narrowed(&self, keep: impl Fn(Property) -> bool) -> Plan {
-        Plan { properties: self.properties.iter().copied().filter(|&property| keep(property)).collect(), ..self.clone() }
+        Plan {
+            properties: self.properties.iter().copied().filter(|&property| keep(property)).collect(),
+            ..self.clone()
+        }
     }
 
     /// Which infinite runs count.

@@ -11,9 +11,10 @@
 use reductio_model::{Claim, Interpreter, Limit};
 use reductio_reduce::{Fairness, Property};
 
-use super::lasso::{self, Lasso};
+use super::lasso::{self, Goal, Lasso};
 use super::marks::Marks;
 use super::product::{Expansion, Move, Product};
+use super::strong_fairness::{FairPart, fair_part};
 use crate::findings::{EverythingFound, Finding};
 use crate::packed::key::Key;
 use crate::packed::space::Obstacle;
@@ -43,11 +44,7 @@ fn explore_growing(
     property: Property,
     run: &mut Run<'_, Lasso>,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(
-        Search::<1>::new(interpreter, claim, property, run)?,
-        run,
-        [2, 3, 4, 6, 8, 16, 32, 64]
-    )
+    explore_with_growing_keys!(Search::<1>::new(interpreter, claim, property, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
 }
 
 /// The search with keys of `W` words.
@@ -103,7 +100,7 @@ impl<'m, const W: usize> Search<'m, W> {
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
         run.clock.look(Statistics::default)?;
-        let mut product = Product::new(interpreter, claim, run.plan.fairness() == Fairness::Weak);
+        let mut product = Product::new(interpreter, claim, run.plan.fairness() != Fairness::None);
         let outgrown = product.space.pack(W).is_none();
         Ok(Search {
             property,
@@ -138,7 +135,7 @@ impl<'m, const W: usize> Search<'m, W> {
     fn explore_states(&mut self, run: &mut Run<'_, Lasso>) -> Result<Pause, End> {
         if self.numbers.len() == 0 {
             let key = self.product.initial(&run.memory)?;
-            self.visit(run, Move { key, marks: Marks::NONE, event: 0 })?;
+            self.visit(run, Move::to_initial(key))?;
         }
         loop {
             if let Some(key) = self.entered {
@@ -162,8 +159,7 @@ impl<'m, const W: usize> Search<'m, W> {
             }
             // The component whose first state is left is complete.
             if self.roots.last().is_some_and(|root| root.number == frame.number) {
-                self.live.truncate(frame.number as usize);
-                self.roots.pop();
+                self.complete(run)?;
             }
             self.stack.pop();
         }
@@ -189,6 +185,18 @@ impl<'m, const W: usize> Search<'m, W> {
         }
     }
 
+    /// Forgets the innermost component, which has no cycle that was looked for so far.
+    fn complete(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), End> {
+        let Some(root) = self.roots.last() else { return Ok(()) };
+        if run.plan.fairness() == Fairness::Strong && root.marks.includes(self.product.required()) {
+            self.look_for_strong_fairness(run)?;
+        }
+        if let Some(root) = self.roots.pop() {
+            self.live.truncate(root.number as usize);
+        }
+        Ok(())
+    }
+
     /// An edge leads back to a state on the stack: all components from there on are one.
     fn close(&mut self, run: &mut Run<'_, Lasso>, number: u32, marks: Marks) -> Result<(), End> {
         let mut marks = marks;
@@ -200,8 +208,10 @@ impl<'m, const W: usize> Search<'m, W> {
             marks = root.marks.union(root.entry);
             self.roots.pop();
         }
+        // Whether strong fairness can be met is known only when the component is complete.
+        let is_enough = run.plan.fairness() != Fairness::Strong;
         match self.roots.last() {
-            Some(root) if root.marks.includes(self.product.required()) => self.found_component(run),
+            Some(root) if is_enough && root.marks.includes(self.product.required()) => self.found_component(run),
             _ => Ok(()),
         }
     }
@@ -232,11 +242,21 @@ impl<'m, const W: usize> Search<'m, W> {
     /// The innermost component has a cycle that is accepted.
     fn found_component(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), End> {
         let root = self.roots.last().map_or(0, |root| root.number);
-        // The first frame is that of the initial state.
-        let path = self.stack.iter().filter(|frame| frame.number <= root).skip(1).map(|frame| frame.event);
-        let path: Vec<u32> = path.collect();
-        let component = lasso::Component { live: &self.live, root };
-        let lasso = lasso::through(&mut self.product, &mut self.numbers, component, path, run)?;
+        let component = self.live[root as usize..].iter().copied().collect();
+        let goal = Goal { states: component, marks: self.product.required(), movers: Marks::NONE };
+        let lasso = lasso::through(&mut self.product, &mut self.numbers, &goal, run)?;
+        self.record(run, lasso)
+    }
+
+    /// The innermost component is complete and bears all marks. Is there a strongly fair cycle in it?
+    fn look_for_strong_fairness(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), End> {
+        let root = self.roots.last().map_or(0, |root| root.number);
+        let component = &self.live[root as usize..];
+        let marks = self.product.accepting();
+        // Its states were expanded before, so that nothing but a lack of memory can be in the way.
+        let found = fair_part(&mut self.product, component, marks, &run.memory).map_err(|_| OutOfMemory)?;
+        let Some(FairPart { states, movers }) = found else { return Ok(()) };
+        let lasso = lasso::through(&mut self.product, &mut self.numbers, &Goal { states, marks, movers }, run)?;
         self.record(run, lasso)
     }
 
@@ -264,8 +284,7 @@ impl<'m, const W: usize> Search<'m, W> {
         live.extend(self.live.iter().map(repack));
         memory.release(self.live.capacity() * size_of::<Key<W>>());
         let mut pending = memory.vector(self.pending.capacity())?;
-        let again = |&Move { key, marks, event }: &Move<W>| Move { key: repack(&key), marks, event };
-        pending.extend(self.pending.iter().map(again));
+        pending.extend(self.pending.iter().map(|next| next.repack(repack)));
         memory.release(self.pending.capacity() * size_of::<Move<W>>());
         Ok(Search {
             property: self.property,

@@ -1,9 +1,10 @@
 //! Short counterexamples: a shortest stem to a component, and in it a cycle made of shortest paths.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use reductio_model::{Interpreter, Step, Successors, Trace, TransitionSystem};
 
+use super::marks::Marks;
 use super::product::{Expansion, Move, Product, STAYS};
 use crate::packed::key::Key;
 use crate::run::Run;
@@ -18,64 +19,47 @@ pub(crate) struct Lasso {
     pub cycle: Vec<u32>,
 }
 
-/// A component: the states that are live from its root on.
-#[derive(Clone, Copy)]
-pub(crate) struct Component<'a, const W: usize> {
-    pub live: &'a [Key<W>],
-    pub root: u32,
+/// Where a cycle is to be, and what it is to meet. The states reach each other by edges that bear these marks, and by
+/// which these processes move.
+pub(crate) struct Goal<const W: usize> {
+    pub states: HashSet<Key<W>>,
+    pub marks: Marks,
+    pub movers: Marks,
 }
 
-impl<const W: usize> Component<'_, W> {
-    fn contains(&self, numbers: &mut Numbered<W>, key: &Key<W>) -> bool {
-        let number = numbers.get(key);
-        number.is_some_and(|number| number >= self.root && self.live.get(number as usize) == Some(key))
-    }
-}
-
-/// A run to the component and around in it, by all marks that are required. `path` leads to its root, if nothing shorter
-/// can be found.
+/// A run to the states and around in them, by all that is to be met.
 pub(crate) fn through<const W: usize>(
     product: &mut Product<'_, W>,
     numbers: &mut Numbered<W>,
-    component: Component<'_, W>,
-    path: Vec<u32>,
+    goal: &Goal<W>,
     run: &mut Run<'_, Lasso>,
 ) -> Result<Lasso, OutOfMemory> {
     let initial = product.initial(&run.memory)?;
     let mut stem = Vec::new();
-    let mut entry = initial;
-    if !component.contains(numbers, &initial) {
-        let is_known = |numbers: &mut Numbered<W>, key: &Key<W>| numbers.get(key).is_some();
-        let arrives = |numbers: &mut Numbered<W>, next: &Move<W>| component.contains(numbers, &next.key);
-        match shortest(product, numbers, &initial, is_known, arrives, run) {
-            Some(moves) => {
-                entry = moves.last().map_or(initial, |last| last.key);
-                stem.extend(moves.iter().map(|next| next.event));
-            }
-            None => {
-                entry = component.live[component.root as usize];
-                stem = path;
-            }
-        }
+    if !goal.states.contains(&initial) {
+        let arrives = |next: &Move<W>| goal.states.contains(&next.key);
+        stem = shortest(product, &initial, |key| numbers.get(key).is_some(), arrives, run)?;
     }
-    let inside = |numbers: &mut Numbered<W>, key: &Key<W>| component.contains(numbers, key);
-    let mut cycle = Vec::new();
+    let entry = stem.last().map_or(initial, |last| last.key);
+    let mut cycle: Vec<Move<W>> = Vec::new();
     let mut here = entry;
-    let mut missing = product.required();
-    while !missing.is_empty() || here != entry {
-        let goal = |numbers: &mut Numbered<W>, next: &Move<W>| {
-            let useful = if missing.is_empty() { next.key == entry } else { missing.without(next.marks) != missing };
-            useful && component.contains(numbers, &next.key)
+    let (mut marks, mut movers) = (goal.marks, goal.movers);
+    while !marks.is_empty() || !movers.is_empty() || here != entry {
+        let is_useful = |next: &Move<W>| match marks.is_empty() && movers.is_empty() {
+            true => next.key == entry,
+            false => next.marks.meets(marks) || next.mover().meets(movers),
         };
-        // Within a component there is a way from everywhere to everywhere.
-        let moves = shortest(product, numbers, &here, inside, goal, run).ok_or(OutOfMemory)?;
-        for next in moves {
-            missing = missing.without(next.marks);
+        let is_goal = |next: &Move<W>| goal.states.contains(&next.key) && is_useful(next);
+        let moves = shortest(product, &here, |key| goal.states.contains(key), is_goal, run)?;
+        for next in &moves {
+            marks = marks.without(next.marks);
+            movers = movers.without(next.mover());
             here = next.key;
-            cycle.push(next.event);
         }
+        cycle.extend(moves);
     }
-    Ok(Lasso { stem, cycle })
+    let events = |moves: &[Move<W>]| moves.iter().map(|next| next.event).collect();
+    Ok(Lasso { stem: events(&stem), cycle: events(&cycle) })
 }
 
 /// A shortest way to a state where it is decided that the run is accepted. `path` is one, if nothing shorter can be
@@ -107,36 +91,34 @@ pub(crate) fn shortest_decision<const W: usize>(
     Ok(path)
 }
 
-/// The moves of a shortest path, over states that are allowed, of which the last one is a goal. `None` if memory or time
-/// does not suffice.
+/// The moves of a shortest path, over states that are allowed, of which the last one is a goal. There is one.
 fn shortest<const W: usize>(
     product: &mut Product<'_, W>,
-    numbers: &mut Numbered<W>,
     from: &Key<W>,
-    is_allowed: impl Fn(&mut Numbered<W>, &Key<W>) -> bool,
-    is_goal: impl Fn(&mut Numbered<W>, &Move<W>) -> bool,
+    mut is_allowed: impl FnMut(&Key<W>) -> bool,
+    is_goal: impl Fn(&Move<W>) -> bool,
     run: &mut Run<'_, Lasso>,
-) -> Option<Vec<Move<W>>> {
+) -> Result<Vec<Move<W>>, OutOfMemory> {
     let mut tree = Tree::new(*from);
     let mut moves = Vec::new();
     while let Some(key) = tree.queue.pop_front() {
-        // All states that are allowed were expanded before, so there is no obstacle.
-        product.expand(&key, &run.memory, &mut moves).ok()?;
-        if !tree.is_affordable(&run.memory) || run.tick().is_err() {
-            return None;
+        // All states that are allowed were expanded before, so that nothing but a lack of memory can be in the way.
+        product.expand(&key, &run.memory, &mut moves).map_err(|_| OutOfMemory)?;
+        if !tree.is_affordable(&run.memory) {
+            return Err(OutOfMemory);
         }
         for next in &moves {
-            if is_goal(numbers, next) {
+            if is_goal(next) {
                 let mut path = tree.path_to(key);
                 path.push(*next);
-                return Some(path);
+                return Ok(path);
             }
-            if is_allowed(numbers, &next.key) {
+            if is_allowed(&next.key) {
                 tree.add(key, *next);
             }
         }
     }
-    None
+    unreachable!("what was found can be found again")
 }
 
 /// How the states that were reached were reached first.
@@ -183,7 +165,8 @@ pub(crate) fn follow(interpreter: &Interpreter<'_>, lasso: &Lasso, stepwise: boo
     let mut steps_of = |events: &[u32]| {
         let mut steps: Vec<Step> = Vec::new();
         for &number in events.iter().filter(|&&number| number != STAYS) {
-            let (more, next) = if stepwise { step(interpreter, &state, number) } else { event(interpreter, &state, number) };
+            let (more, next) =
+                if stepwise { step(interpreter, &state, number) } else { event(interpreter, &state, number) };
             steps.extend(more);
             state = next.expect("no infinite run leads through a fault that ends it");
         }

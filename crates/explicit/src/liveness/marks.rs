@@ -40,6 +40,11 @@ impl Marks {
         other.0 & !self.0 == 0
     }
 
+    /// Have they a mark in common?
+    pub fn meets(self, other: Marks) -> bool {
+        self.0 & other.0 != 0
+    }
+
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

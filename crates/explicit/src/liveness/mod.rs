@@ -8,6 +8,7 @@ mod components;
 mod lasso;
 mod marks;
 mod product;
+mod strong_fairness;
 mod valuation;
 
 pub(crate) use components::check;

@@ -4,8 +4,8 @@
 //! A run that ends stays in its last state for ever, and so does the automaton read it for ever. In the middle of an
 //! `atomic` the automaton does not move.
 //!
-//! With weak fairness, a step is marked with every process that takes it, or that cannot move in the state it leaves: on
-//! a fair run every process is marked again and again. A rendezvous is a step of the sender: who waits for a message
+//! With fairness, a step is marked with the process that takes it and with those that cannot move in the state it
+//! leaves: on a weakly fair run every process is marked again and again. A rendezvous is a step of the sender: who waits for a message
 //! does not move by itself.
 
 use reductio_model::{Claim, Interpreter};
@@ -23,8 +23,10 @@ pub(crate) struct Product<'m, const W: usize> {
     pub expander: Expander<'m, W>,
     valuations: Valuations<W>,
     automaton: Automaton,
-    weakly_fair: bool,
+    fair: bool,
     nexts: Vec<Next<W>>,
+    /// Who can move in the state that was expanded last, if there is fairness.
+    moving: Marks,
 }
 
 /// A step of model and automaton.
@@ -34,6 +36,26 @@ pub(crate) struct Move<const W: usize> {
     pub marks: Marks,
     /// Which event of the model it is, or [`STAYS`].
     pub event: u32,
+    /// The process that moves, if one does.
+    pid: Option<u8>,
+}
+
+impl<const W: usize> Move<W> {
+    /// To where it all begins.
+    pub fn to_initial(key: Key<W>) -> Move<W> {
+        Move { key, marks: Marks::NONE, event: 0, pid: None }
+    }
+
+    /// The process that moves, as a mark.
+    pub fn mover(&self) -> Marks {
+        self.pid.map_or(Marks::NONE, Marks::of_process)
+    }
+
+    /// The same move between other keys.
+    pub fn repack<const V: usize>(&self, repack: impl Fn(&Key<W>) -> Key<V>) -> Move<V> {
+        let Move { key, marks, event, pid } = self;
+        Move { key: repack(key), marks: *marks, event: *event, pid: *pid }
+    }
 }
 
 /// The run has ended: only the automaton moves.
@@ -101,26 +123,34 @@ impl Edge {
 
 impl<'m, const W: usize> Product<'m, W> {
     /// Keys have no fields yet: [`Space::pack`] comes next.
-    pub fn new(interpreter: &'m Interpreter<'m>, claim: &Claim, weakly_fair: bool) -> Product<'m, W> {
+    pub fn new(interpreter: &'m Interpreter<'m>, claim: &Claim, fair: bool) -> Product<'m, W> {
         let mut space = Space::new(interpreter, &interpreter.initial_state(), false);
         space.add(Source::Claim(claim.violations.edges.len() as u32));
         Product {
             space,
             // With fairness it matters who moves in the middle of an `atomic`.
-            expander: if weakly_fair { Expander::stepwise(interpreter) } else { Expander::new(interpreter, false) },
+            expander: if fair { Expander::stepwise(interpreter) } else { Expander::new(interpreter, false) },
             valuations: Valuations::new(claim.violations.atoms()),
             automaton: Automaton::new(claim),
-            weakly_fair,
+            fair,
             nexts: Vec::new(),
+            moving: Marks::NONE,
         }
     }
 
     /// What a cycle must be marked with to be accepted.
     pub fn required(&self) -> Marks {
-        match self.weakly_fair {
-            true => self.automaton.required.union(Marks::of_all_processes()),
-            false => self.automaton.required,
-        }
+        if self.fair { self.accepting().union(Marks::of_all_processes()) } else { self.accepting() }
+    }
+
+    /// What a cycle must be marked with to be accepted by the automaton alone.
+    pub fn accepting(&self) -> Marks {
+        self.automaton.required
+    }
+
+    /// Who can move in the state that was expanded last, if there is fairness.
+    pub fn moving(&self) -> Marks {
+        self.moving
     }
 
     pub fn initial(&self, memory: &Memory) -> Result<Key<W>, OutOfMemory> {
@@ -142,15 +172,16 @@ impl<'m, const W: usize> Product<'m, W> {
     fn follow(&mut self, key: &Key<W>, nexts: &[Next<W>], out: &mut Vec<Move<W>>) -> Result<Expansion, Obstacle> {
         let is_read = self.expander.is_free(&self.space, key);
         let mut resting = Marks::NONE;
-        if self.weakly_fair {
+        if self.fair {
             if nexts.iter().any(|next| u32::from(next.pid) >= Marks::MOST_PROCESSES) {
                 return Ok(Expansion::TooManyProcesses);
             }
-        }
-        // In the middle of an `atomic` the others do not rest: they are kept from moving.
-        if self.weakly_fair && is_read {
             let can_move = |moving: Marks, next: &Next<W>| moving.union(Marks::of_process(next.pid));
-            resting = Marks::of_all_processes().without(nexts.iter().fold(Marks::NONE, can_move));
+            self.moving = nexts.iter().fold(Marks::NONE, can_move);
+            // In the middle of an `atomic` the others do not rest: they are kept from moving.
+            if is_read {
+                resting = Marks::of_all_processes().without(self.moving);
+            }
         }
         let stays = Next { key: *key, note: Default::default(), pid: 0 };
         let (nexts, first_event) = if nexts.is_empty() { (std::slice::from_ref(&stays), STAYS) } else { (nexts, 0) };
@@ -167,18 +198,16 @@ impl<'m, const W: usize> Product<'m, W> {
                 continue;
             }
             let event = first_event.saturating_add(number as u32);
-            let mut fairness = resting;
-            if self.weakly_fair && event != STAYS {
-                fairness = fairness.union(Marks::of_process(next.pid));
-            }
+            let pid = (self.fair && event != STAYS).then_some(next.pid);
+            let fairness = pid.map_or(resting, |pid| resting.union(Marks::of_process(pid)));
             if !is_read {
-                out.push(Move { key: next.key, marks: fairness, event });
+                out.push(Move { key: next.key, marks: fairness, event, pid });
                 continue;
             }
             out.extend(enabled().map(|edge| {
                 let mut key = next.key;
                 key.change(field, state, edge.target);
-                Move { key, marks: edge.marks.union(fairness), event }
+                Move { key, marks: edge.marks.union(fairness), event, pid }
             }));
         }
         Ok(Expansion::GoesOn)
@@ -191,8 +220,9 @@ impl<'m, const W: usize> Product<'m, W> {
             expander: self.expander.repack(memory),
             valuations: self.valuations.repack(),
             automaton: self.automaton,
-            weakly_fair: self.weakly_fair,
+            fair: self.fair,
             nexts: Vec::new(),
+            moving: Marks::NONE,
         }
     }
 }

@@ -217,12 +217,7 @@ impl<'m, const W: usize> Expander<'m, W> {
 
     /// Which of the atoms hold, as bits in their order, and the components on which that depends. One that cannot be
     /// evaluated does not hold.
-    pub fn valuation(
-        &mut self,
-        space: &Space<'m>,
-        key: &Key<W>,
-        atoms: &[AtomId],
-    ) -> Result<(u64, Key<W>), Obstacle> {
+    pub fn valuation(&mut self, space: &Space<'m>, key: &Key<W>, atoms: &[AtomId]) -> Result<(u64, Key<W>), Obstacle> {
         self.load(space, key);
         self.loader.workspace.observe(true);
         let holds = |atom: &AtomId| space.interpreter.atom_holds(&self.loader.workspace, *atom) == Ok(true);
