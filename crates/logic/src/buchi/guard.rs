@@ -48,6 +48,11 @@ impl Cube {
     /// Whether each valuation that satisfies this cube satisfies one of the others: by cases over the propositions that
     /// these speak of and this does not.
     fn is_covered_by(self, others: &[Cube]) -> bool {
+        // Most that are not covered are not even where all open propositions are false, or true.
+        let extremes = [Valuation(self.positive), Valuation(!self.negative)];
+        if !extremes.into_iter().all(|extreme| others.iter().any(|other| other.is_satisfied(extreme))) {
+            return false;
+        }
         let compatible: Vec<Cube> = others.iter().copied().filter(|&other| self.and(other).is_some()).collect();
         if compatible.iter().any(|&other| self.implies(other)) {
             return true;
@@ -127,6 +132,11 @@ impl Guard {
     pub fn implies_one_of<'a>(&self, others: impl IntoIterator<Item = &'a Guard>) -> bool {
         let cubes: Vec<Cube> = others.into_iter().flat_map(|other| other.cubes.iter().copied()).collect();
         self.cubes.iter().all(|cube| cube.is_covered_by(&cubes))
+    }
+
+    /// Whether each cube implies one cube of the other: quickly found, and enough, but not necessary, for implication.
+    pub(crate) fn plainly_implies(&self, other: &Guard) -> bool {
+        self.cubes.iter().all(|&cube| other.cubes.iter().any(|&wider| cube.implies(wider)))
     }
 
     pub fn implies(&self, other: &Guard) -> bool {
