@@ -128,7 +128,7 @@ fn the_deepest_formulas_fit_an_ordinary_stack() {
                 formula = make(&mut formulas, formula, other);
             }
             // What comes of it does not matter here, only that something does.
-            let _ = translate(&mut formulas, formula, &Limits { states: 600, edges: 5000, moves: 50 });
+            let _ = translate(&mut formulas, formula, &Limits { states: 100, edges: 5000, moves: 50 });
         }
     };
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(deepest).expect("a thread can be started");

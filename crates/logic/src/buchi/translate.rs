@@ -35,7 +35,12 @@ pub enum TranslateError {
     /// It has so many eventualities, more than there can be acceptance sets.
     TooManySets(usize),
     /// The automaton outgrew one of the [`Limits`].
-    TooLarge { what: &'static str, limit: usize },
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there may be.
+        limit: usize,
+    },
 }
 
 impl std::fmt::Display for TranslateError {
