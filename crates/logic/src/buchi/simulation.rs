@@ -161,3 +161,19 @@ fn reversed(automaton: &Tgba) -> Tgba {
     }
     Tgba { edges, ..automaton.clone() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::buchi::guard::Guard;
+    use crate::buchi::{Marks, is_empty};
+
+    #[test]
+    fn of_two_edges_that_are_as_good_as_each_other_one_stays() {
+        let to = |target| Edge { guard: Guard::truth(true), marks: Marks::NONE, target: StateId(target) };
+        let edges = vec![vec![to(1), to(2)], vec![to(1)], vec![to(2)]];
+        let sharper = sharpened(&Tgba { propositions: vec![], sets: 0, initial: StateId(0), edges });
+        assert_eq!(sharper.edges[0], [to(1)]);
+        assert!(!is_empty(&sharper));
+    }
+}
