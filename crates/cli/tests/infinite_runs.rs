@@ -16,11 +16,12 @@ use reductio_reduce::{Fairness, PlanRequest, Property, plan};
 
 /// Models with two atoms, `p` and `q`. Between them: runs that end, runs that do not, runs that block, `atomic`s that
 /// block and that hand over, a `d_step`, handshakes, `timeout`, processes that come and go.
-const MODELS: [&str; 9] = [
+const MODELS: [&str; 10] = [
     "bit p, q; active proctype A() { do :: p = 1 :: p = 0 od } active proctype B() { do :: q = !q od }",
     "bit p, q; active proctype A() { p = 1; q = 1; p = 0 }",
     "bit p, q; active proctype A() { p = 1; q == 1; p = 0 } active proctype B() { if :: q = 1 :: skip fi }",
     "bit p, q; active proctype A() { do :: atomic { p = !p; q; q = 0 } od } active proctype B() { do :: q = 1 od }",
+    "bit p, q; active proctype A() { do :: atomic { p = !p; p = !p; skip } od } active proctype B() { do :: q = !q od }",
     "bit p, q; chan c = [0] of { bit };
      active proctype A() { do :: c!p; p = !p od } active proctype B() { do :: c?q od }",
     "bit p, q; chan c = [0] of { bit };
@@ -39,9 +40,9 @@ fn engine_and_interpreter_agree_on_infinite_runs() {
         for _ in 0..300 {
             let mut model = model(text, &["p", "q"]);
             model.claims = vec![claim(automaton(&mut random))];
-            for fairness in [Fairness::None, Fairness::Weak] {
+            for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
                 let graph = Graph::new(&model, fairness);
-                let expected = graph.has_accepted_run();
+                let expected = graph.has_accepted_run(fairness);
                 let found = counterexample(&model, fairness);
                 assert_eq!(found.is_some(), expected, "{fairness:?}\n{model}");
                 if let Some(trace) = found {
@@ -117,22 +118,34 @@ fn confirm(model: &Model, trace: &Trace, fairness: Fairness) {
     let back = states[..trace.stem.len()].iter().filter(is_read).count();
     let again = states.last().is_some_and(|state| state.exclusive.is_none()) as usize;
     assert!(automaton.accepts(letters.len() - again, back, holds), "{trace:?}\n{model}");
-    if fairness == Fairness::Weak {
+    if fairness != Fairness::None {
         let cycle = &states[trace.stem.len()..states.len() - 1];
         for pid in 0..cycle.iter().map(|state| state.processes.len()).max().unwrap_or(0) {
             let moves = trace.cycle.iter().any(|step| step.process as usize == pid);
-            let rests = |state: &&State| {
-                state.exclusive.is_none() && interpreter.steps(state).iter().all(|step| step.process as usize != pid)
+            let can_never_move =
+                |state: &&State| interpreter.steps(state).iter().all(|step| step.process as usize != pid);
+            let rests = |state: &&State| state.exclusive.is_none() && can_never_move(state);
+            let is_fair = match fairness {
+                Fairness::Strong => cycle.iter().all(can_never_move),
+                _ => cycle.iter().any(rests),
             };
-            assert!(moves || cycle.iter().any(rests), "process {pid} is treated unfairly: {trace:?}\n{model}");
+            assert!(moves || is_fair, "process {pid} is treated unfairly: {trace:?}\n{model}");
         }
     }
 }
 
 /// Model and automaton, as a graph whose edges bear marks.
 struct Graph {
-    edges: Vec<Vec<(usize, u64)>>,
+    edges: Vec<Vec<Edge>>,
+    /// Who can move in each node.
+    moving: Vec<u64>,
     required: u64,
+}
+
+struct Edge {
+    target: usize,
+    marks: u64,
+    mover: u64,
 }
 
 /// The automaton reads a state.
@@ -144,10 +157,11 @@ impl Graph {
     fn new(model: &Model, fairness: Fairness) -> Graph {
         let interpreter = Interpreter::new(model);
         let automaton = &model.claims[0].violations;
-        let fair = if fairness == Fairness::Weak { ALL_PROCESSES } else { 0 };
+        let fair = if fairness == Fairness::None { 0 } else { ALL_PROCESSES };
         let mut numbers = HashMap::from([((interpreter.initial(), automaton.initial), 0)]);
         let mut nodes = vec![(interpreter.initial(), automaton.initial)];
-        let mut edges: Vec<Vec<(usize, u64)>> = Vec::new();
+        let mut edges: Vec<Vec<Edge>> = Vec::new();
+        let mut all_moving = Vec::new();
         let mut successors = Successors::default();
         while let Some((bytes, place)) = nodes.get(edges.len()).cloned() {
             interpreter.successors(&bytes, &mut successors);
@@ -164,49 +178,69 @@ impl Graph {
             let mut onward = Vec::new();
             for (state, mover) in &steps {
                 if !is_read {
-                    onward.push((state, place, *mover));
+                    onward.push((state, place, *mover, *mover));
                     continue;
                 }
                 for edge in &automaton.edges[place as usize] {
                     let holds = |literal: &Literal| interpreter.holds(literal.atom, &bytes) == Ok(literal.value);
                     if edge.guard.iter().all(holds) {
                         let marks = u64::from(edge.marks) | READS | mover | (ALL_PROCESSES & !moving);
-                        onward.push((state, edge.target, marks));
+                        onward.push((state, edge.target, marks, *mover));
                     }
                 }
             }
             let mut numbered = Vec::new();
-            for (state, place, marks) in onward {
+            for (state, place, marks, mover) in onward {
                 let next = nodes.len();
                 let number = *numbers.entry((state.clone(), place)).or_insert(next);
                 if number == next {
                     nodes.push((state.clone(), place));
                 }
-                numbered.push((number, marks));
+                numbered.push(Edge { target: number, marks, mover });
             }
             edges.push(numbered);
+            all_moving.push(moving);
         }
-        Graph { edges, required: u64::from(automaton.all_marks()) | READS | fair }
+        Graph { edges, moving: all_moving, required: u64::from(automaton.all_marks()) | READS | fair }
     }
 
-    /// Is there a set of nodes that reach each other, by edges that bear all marks?
-    fn has_accepted_run(&self) -> bool {
-        let reach: Vec<Vec<bool>> = (0..self.edges.len()).map(|node| self.reachable_from(node)).collect();
-        (0..self.edges.len()).any(|node| {
+    /// Is there a cycle that bears all marks? With strong fairness, there are processes that move on it, and in all its
+    /// states only they can.
+    fn has_accepted_run(&self, fairness: Fairness) -> bool {
+        let everybody = self.moving.iter().fold(0, |all, moving| all | moving);
+        let of_interest = |movers: &u64| movers & !everybody == 0;
+        match fairness {
+            Fairness::Strong => (0..=everybody).step_by(1 << FIRST_PROCESS).filter(of_interest).any(|movers| {
+                let only_they_can = |node: usize| self.moving[node] & !movers == 0;
+                self.has_component(only_they_can, movers)
+            }),
+            Fairness::None | Fairness::Weak => self.has_component(|_| true, 0),
+        }
+    }
+
+    /// Are there nodes among those kept that can be reached and reach each other, by edges that bear all marks and by which
+    /// all movers move?
+    fn has_component(&self, keep: impl Fn(usize) -> bool, movers: u64) -> bool {
+        let nodes = 0..self.edges.len();
+        let reach: Vec<Vec<bool>> = nodes.clone().map(|node| self.reachable_from(node, &keep)).collect();
+        nodes.clone().filter(|&node| keep(node)).any(|node| {
             let inside = |other: usize| reach[node][other] && reach[other][node];
-            let edges = (0..self.edges.len()).filter(|&other| inside(other)).flat_map(|other| &self.edges[other]);
-            let marks = edges.filter(|(target, _)| inside(*target)).fold(0, |marks, (_, more)| marks | more);
-            marks & self.required == self.required
+            let edges = nodes.clone().filter(|&other| inside(other)).flat_map(|other| &self.edges[other]);
+            let edges = edges.filter(|edge| inside(edge.target));
+            let (marks, moved) = edges.fold((0, 0), |(marks, moved), edge| (marks | edge.marks, moved | edge.mover));
+            marks & self.required == self.required && moved & movers == movers
         })
     }
 
-    /// By one edge or more.
-    fn reachable_from(&self, node: usize) -> Vec<bool> {
+    /// By one edge or more, over nodes that are kept.
+    fn reachable_from(&self, node: usize, keep: &impl Fn(usize) -> bool) -> Vec<bool> {
         let mut reached = vec![false; self.edges.len()];
-        let mut pending: Vec<usize> = self.edges[node].iter().map(|(target, _)| *target).collect();
+        let mut pending = vec![node];
         while let Some(node) = pending.pop() {
-            if !std::mem::replace(&mut reached[node], true) {
-                pending.extend(self.edges[node].iter().map(|(target, _)| *target));
+            for edge in &self.edges[node] {
+                if keep(edge.target) && !std::mem::replace(&mut reached[edge.target], true) {
+                    pending.push(edge.target);
+                }
             }
         }
         reached

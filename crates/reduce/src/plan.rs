@@ -295,10 +295,6 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
         EngineChoice::Modular => return refuse("--engine modular", "--engine explicit"),
         EngineChoice::Posets => return refuse("--engine posets", "--engine explicit"),
     }
-    match request.fairness {
-        Fairness::None | Fairness::Weak => {}
-        Fairness::Strong => return refuse("--fairness strong", "--fairness weak"),
-    }
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
     }
@@ -349,7 +345,6 @@ mod tests {
         let requests = [
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::PartialOrder]), ..request() },
             PlanRequest { engine: EngineChoice::Symbolic, ..request() },
-            PlanRequest { fairness: Fairness::Strong, ..request() },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
         ];
         for request in requests {
