@@ -21,9 +21,9 @@ const TICKS_BETWEEN_LOOKS: u32 = 256;
 const TIME_BETWEEN_REPORTS: Duration = Duration::from_millis(200);
 
 impl<'a> Clock<'a> {
-    pub fn start(control: Control<'a>, limits: Limits) -> Clock<'a> {
-        let now = Instant::now();
-        Clock { control, limits, started: now, reported: now, ticks_to_look: TICKS_BETWEEN_LOOKS }
+    /// For what was started some time ago.
+    pub fn start(started: Instant, control: Control<'a>, limits: Limits) -> Clock<'a> {
+        Clock { control, limits, started, reported: Instant::now(), ticks_to_look: TICKS_BETWEEN_LOOKS }
     }
 
     pub fn seconds(&self) -> f64 {

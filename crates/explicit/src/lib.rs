@@ -11,6 +11,7 @@ mod coverage;
 mod depth_first;
 mod findings;
 pub mod graph;
+mod liveness;
 mod packed;
 mod path_log;
 pub mod plain;

@@ -1,5 +1,7 @@
 //! What breadth-first and depth-first search have in common: an account of what was seen, and why it ended.
 
+use std::time::Instant;
+
 use reductio_model::Limit;
 use reductio_reduce::Plan;
 
@@ -38,9 +40,14 @@ impl Totals {
 
 impl<'a, P> Run<'a, P> {
     pub fn new(plan: &'a Plan, control: Control<'a>) -> Self {
+        Run::since(Instant::now(), plan, control)
+    }
+
+    /// A part of a check that was started some time ago.
+    pub fn since(started: Instant, plan: &'a Plan, control: Control<'a>) -> Self {
         Run {
             plan,
-            clock: Clock::start(control, plan.limits()),
+            clock: Clock::start(started, control, plan.limits()),
             memory: Memory::new(plan.limits().memory),
             findings: Findings::new(plan),
             totals: Totals::default(),

@@ -1,14 +1,16 @@
 //! A search of all reachable states for violations of safety properties, all of them in one run.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
-use reductio_model::{Interpreter, Limit, Trace, TransitionSystem, Verdict, Violation};
-use reductio_reduce::{Plan, Property, SearchOrder, StoreChoice};
+use reductio_model::{Claim, Interpreter, Limit, Trace, TransitionSystem, Verdict, Violation};
+use reductio_reduce::{Fairness, Plan, Property, SearchOrder, StoreChoice};
 
 use crate::coverage::Coverage;
 use crate::findings::Finding;
+use crate::liveness::{self, Lasso};
 use crate::path_log::Path;
-use crate::run::KeysTooLong;
+use crate::run::{KeysTooLong, Run};
 use crate::runs_on::event;
 use crate::{breadth_first, depth_first, plain};
 
@@ -39,6 +41,8 @@ pub struct Statistics {
 pub struct PropertyVerdict {
     pub property: Property,
     pub verdict: Verdict,
+    /// What was seen for this property alone: states of the model together with those of the claim's automaton.
+    pub statistics: Option<Statistics>,
 }
 
 #[derive(Clone, Debug)]
@@ -55,8 +59,82 @@ pub struct SearchResult {
     pub plain: bool,
 }
 
-/// Explores all that the model can do, as the plan says.
+/// Explores all that the model can do, as the plan says: once for all properties of states and steps, and once for each
+/// claim, together with its automaton.
 pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
+    let Control { cancel, progress } = control;
+    let started = Instant::now();
+    let is_claim = |property| matches!(property, Property::Claim(_));
+    let safety = plan.narrowed(|property| !is_claim(property));
+    let mut parts = Vec::new();
+    if !safety.properties().is_empty() {
+        parts.push(search_states(interpreter, &safety, Control { cancel, progress: &mut *progress }));
+    }
+    for &property in plan.properties() {
+        if let Property::Claim(claim) = property {
+            let control = Control { cancel, progress: &mut *progress };
+            parts.push(search_runs(interpreter, plan, property, interpreter.model().claim(claim), started, control));
+        }
+    }
+    join(plan, parts, started)
+}
+
+/// One result from those of several searches. States and transitions are those of the first.
+fn join(plan: &Plan, parts: Vec<SearchResult>, started: Instant) -> SearchResult {
+    let mut parts = parts.into_iter();
+    let mut joined = parts.next().expect("a plan has at least one property");
+    for part in parts {
+        joined.verdicts.extend(part.verdicts);
+        joined.coverage.join(&part.coverage);
+        joined.complete &= part.complete;
+        joined.limit = joined.limit.or(part.limit);
+        joined.statistics.memory_bytes = joined.statistics.memory_bytes.max(part.statistics.memory_bytes);
+    }
+    let place = |verdict: &PropertyVerdict| plan.properties().iter().position(|property| *property == verdict.property);
+    joined.verdicts.sort_by_key(place);
+    joined.statistics.seconds = started.elapsed().as_secs_f64();
+    joined
+}
+
+/// Looks for a run that breaks a claim.
+fn search_runs(
+    interpreter: &Interpreter<'_>,
+    plan: &Plan,
+    property: Property,
+    claim: &Claim,
+    started: Instant,
+    control: Control<'_>,
+) -> SearchResult {
+    let alone = plan.narrowed(|other| other == property);
+    let Control { cancel, progress } = control;
+    let run = Run::since(started, &alone, Control { cancel, progress: &mut *progress });
+    let Ok(explored) = liveness::check(interpreter, claim, property, run) else {
+        return inconclusive(property, Limit::StatesTooLong);
+    };
+    let Explored { findings, statistics, coverage, complete, limit } = explored;
+    let stepwise = plan.fairness() != Fairness::None;
+    let violation = |found: &Finding<Lasso>| Violation {
+        trace: liveness::follow(interpreter, &found.place, stepwise),
+        fault: None,
+    };
+    let mut verdicts = verdicts(&alone, &findings, limit, violation);
+    verdicts.iter_mut().for_each(|verdict| verdict.statistics = Some(statistics));
+    SearchResult { verdicts, statistics, coverage, complete: complete && limit.is_none(), limit, plain: false }
+}
+
+fn inconclusive(property: Property, limit: Limit) -> SearchResult {
+    SearchResult {
+        verdicts: vec![PropertyVerdict { property, verdict: Verdict::Inconclusive(limit), statistics: None }],
+        statistics: Statistics::default(),
+        coverage: Coverage::default(),
+        complete: false,
+        limit: Some(limit),
+        plain: false,
+    }
+}
+
+/// Looks at every state and every step.
+fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
     let Control { cancel, progress } = control;
     let explore = match plan.search() {
         SearchOrder::DepthFirst => depth_first::explore,
@@ -126,13 +204,14 @@ pub(crate) fn verdicts<P>(
     for &property in plan.properties() {
         let before = verdicts.len();
         for finding in findings.iter().filter(|finding| finding.property == property) {
-            verdicts.push(PropertyVerdict { property, verdict: Verdict::Violated(violation(finding)) });
+            let verdict = Verdict::Violated(violation(finding));
+            verdicts.push(PropertyVerdict { property, verdict, statistics: None });
         }
         if verdicts.len() == before {
             // A search that ends for want of anything left to find has found something for every property, so a
             // property without findings was looked for in all states unless a limit was met.
             let verdict = limit.map_or(Verdict::Holds, Verdict::Inconclusive);
-            verdicts.push(PropertyVerdict { property, verdict });
+            verdicts.push(PropertyVerdict { property, verdict, statistics: None });
         }
     }
     verdicts

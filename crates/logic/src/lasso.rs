@@ -23,10 +23,12 @@ impl Lasso {
         (!cycle.is_empty()).then_some(Lasso { letters, back: stem.len() })
     }
 
+    /// What is read once.
     pub fn stem(&self) -> &[Valuation] {
         &self.letters[..self.back]
     }
 
+    /// What is read again and again.
     pub fn cycle(&self) -> &[Valuation] {
         &self.letters[self.back..]
     }

@@ -14,6 +14,7 @@ pub struct Propositions {
 }
 
 impl Propositions {
+    /// An empty table.
     pub fn new() -> Self {
         Self::default()
     }
@@ -34,10 +35,12 @@ impl Propositions {
         self.texts.get(prop.0 as usize).cloned().unwrap_or_else(|| format!("p{}", prop.0))
     }
 
+    /// How many propositions there are.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
@@ -61,6 +64,7 @@ impl Valuation {
         Valuation(places.into_iter().fold(0, |bits, place| bits | 1 << place))
     }
 
+    /// Whether the proposition at a place is true.
     pub fn holds(self, place: usize) -> bool {
         self.0 >> place & 1 == 1
     }

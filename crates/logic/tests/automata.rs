@@ -71,11 +71,32 @@ fn all_small_formulas() {
 #[test]
 fn random_formulas() {
     let mut random = Random(1);
-    for round in 0..1500 {
+    for round in 0..3000 {
         let mut formulas = Formulas::new();
         let (size, atoms) = (5 + round % 10, 2 + round % 3);
         let formula = random_formula(&mut formulas, &mut random, size, atoms);
         let words = random_lassos(&mut random, atoms, 40);
         check(&mut formulas, formula, atoms as u32, &words);
     }
+}
+
+#[test]
+fn a_product_accepts_what_both_accept() {
+    let mut random = Random(29);
+    let (mut accepted, mut empty) = (0, 0);
+    for round in 0..600 {
+        let mut formulas = Formulas::new();
+        let size = 3 + round % 6;
+        let pair = [0, 1].map(|_| random_formula(&mut formulas, &mut random, size, 3));
+        let automata = pair.map(|formula| translate(&mut formulas, formula, &Limits::default()).expect("it is small"));
+        let both = product(&automata[0].tgba, automata[1].buchi.as_tgba()).expect("there are few propositions");
+        empty += usize::from(is_empty(&both));
+        for word in random_lassos(&mut random, 3, 30) {
+            let expected = pair.iter().all(|&formula| satisfies(&formulas, formula, &common::propositions(3), &word));
+            assert_eq!(accepts(&both, &seen_by(&both, &word)), expected);
+            assert!(!expected || !is_empty(&both), "a word is accepted");
+            accepted += usize::from(expected);
+        }
+    }
+    assert!(accepted > 1000 && empty > 50, "{accepted} words accepted and {empty} products empty are too few");
 }

@@ -63,6 +63,12 @@ pub enum Limit {
     Interrupted,
     /// Everything that the store let through was seen, but it may have taken new states for known ones.
     LossyStore,
+    /// With fairness so many processes can be told apart.
+    TooManyProcesses {
+        most: u32,
+    },
+    /// Thousands of processes and channels.
+    StatesTooLong,
 }
 
 impl std::fmt::Display for Limit {
@@ -71,6 +77,8 @@ impl std::fmt::Display for Limit {
             Limit::Memory { bytes } => write!(f, "the memory limit of {} MiB was reached", bytes >> 20),
             Limit::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
             Limit::Interrupted => f.write_str("interrupted"),
+            Limit::TooManyProcesses { most } => write!(f, "with fairness there can be {most} processes at most"),
+            Limit::StatesTooLong => f.write_str("the states are too long for this search"),
             Limit::LossyStore => f.write_str("the store may have passed over states"),
         }
     }

@@ -174,10 +174,24 @@ pub struct Plan {
     properties: Vec<Property>,
     max_violations: Option<NonZeroU32>,
     limits: Limits,
+    fairness: Fairness,
     ledger: Ledger,
 }
 
 impl Plan {
+    /// The same plan for some of the properties.
+    pub fn narrowed(&self, keep: impl Fn(Property) -> bool) -> Plan {
+        Plan {
+            properties: self.properties.iter().copied().filter(|&property| keep(property)).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// Which infinite runs count.
+    pub fn fairness(&self) -> Fairness {
+        self.fairness
+    }
+
     /// The word for the engine in reports.
     pub fn engine_name(&self) -> &'static str {
         "explicit"
@@ -266,6 +280,7 @@ pub fn plan(_model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         properties: request.properties,
         max_violations: request.max_violations,
         limits: request.limits,
+        fairness: request.fairness,
         ledger: ledger_without_reductions(&request.reductions),
     })
 }
@@ -279,11 +294,6 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
         EngineChoice::Symbolic => return refuse("--engine symbolic", "--engine explicit"),
         EngineChoice::Modular => return refuse("--engine modular", "--engine explicit"),
         EngineChoice::Posets => return refuse("--engine posets", "--engine explicit"),
-    }
-    match request.fairness {
-        Fairness::None => {}
-        Fairness::Weak => return refuse("--fairness weak", "--fairness none"),
-        Fairness::Strong => return refuse("--fairness strong", "--fairness none"),
     }
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
@@ -338,7 +348,6 @@ mod tests {
         let requests = [
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::PartialOrder]), ..request() },
             PlanRequest { engine: EngineChoice::Symbolic, ..request() },
-            PlanRequest { fairness: Fairness::Weak, ..request() },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
         ];
         for request in requests {

@@ -103,9 +103,12 @@ impl Row {
 }
 
 fn header() -> String {
-    "states/edges of our    of those   by      |   of our              | time\n\
-     state-based  that SPIN knows   spin -f |  generalised      lbt |   us  formulas"
-        .to_owned()
+    let names = |[ours, of_those, spin, generalized, lbt, time, name]: [&str; 7]| {
+        format!("{ours:>11} {of_those:>16} {spin:>9} | {generalized:>12} {lbt:>10} | {time:>5}  {name}")
+    };
+    let above = names(["our", "of those that", "", "our", "", "", ""]);
+    let below = names(["state-based", "SPIN translates", "spin -f", "generalised", "lbt", "us", "formulas"]);
+    format!("{}\n{below}", above.trim_end())
 }
 
 fn line(name: &str, row: &Row) -> String {
@@ -114,7 +117,7 @@ fn line(name: &str, row: &Row) -> String {
         row.spin.map_or(("-".to_owned(), "-".to_owned()), |spin| (size(row.ours_for_spin), size(spin)));
     let time = row.microseconds / row.formulas.max(1) as u128;
     format!(
-        "{:>11} {of_those:>16} {spin:>9} | {:>12} {:>8} | {time:>4}  {:>3} {name}",
+        "{:>11} {of_those:>16} {spin:>9} | {:>12} {:>10} | {time:>5}  {:>3} {name}",
         size(row.ours),
         size(row.generalized),
         size(row.lbt),

@@ -88,7 +88,7 @@ pub fn shown(interpreter: &Interpreter<'_>, result: &SearchResult) -> BTreeSet<S
                 assert!(last().exclusive.is_none(), "nobody looks at the middle of an atomic");
                 Shown::Broken(atom, describe(last()))
             }
-            (Property::Claim(_), _) => unreachable!("no claim is asked for here"),
+            (Property::Claim(_), _) => panic!("no claim was to be checked"),
         };
         all.insert(what);
     }

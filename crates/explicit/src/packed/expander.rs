@@ -17,6 +17,8 @@ pub(crate) struct Expander<'m, const W: usize> {
     interpreter: &'m Interpreter<'m>,
     loader: Loader<'m>,
     loaded: Option<Key<W>>,
+    /// Does it run on through an `atomic`?
+    runs_on: bool,
     memo: Memo<W>,
     pub coverage: Coverage,
     /// What the memo had taken of the memory when it was last reviewed.
@@ -43,12 +45,18 @@ const LARGE_MEMO: usize = 1 << 19;
 const SHARE_OF_MEMO: u64 = 4;
 
 impl<'m, const W: usize> Expander<'m, W> {
+    /// One that takes every step by itself, also in the middle of an `atomic`.
+    pub fn stepwise(interpreter: &'m Interpreter<'m>) -> Expander<'m, W> {
+        Expander { runs_on: false, ..Expander::new(interpreter, false) }
+    }
+
     /// `tells` says that there are other expanders that are to be [told](Expander::learn) what is worked out.
     pub fn new(interpreter: &'m Interpreter<'m>, tells: bool) -> Expander<'m, W> {
         Expander {
             interpreter,
             loader: Loader::new(interpreter.model()),
             loaded: None,
+            runs_on: true,
             memo: Memo::new(tells),
             coverage: Coverage::default(),
             memo_bytes: 0,
@@ -77,11 +85,12 @@ impl<'m, const W: usize> Expander<'m, W> {
         if self.memo.tick() {
             self.review(memory);
         }
-        if self.step(space, key, memory, out)? != Note::PLAIN && out.iter().any(|next| !self.is_stable(next.note)) {
+        let notes = self.step(space, key, memory, out)?;
+        if notes != Note::PLAIN && self.runs_on && out.iter().any(|next| !self.is_stable(next.note)) {
             self.run_on(space, memory, out)?;
         }
         #[cfg(debug_assertions)]
-        if self.memo.is_time_to_check() {
+        if self.runs_on && self.memo.is_time_to_check() {
             self.check(space, key, out);
         }
         Ok(())
@@ -146,7 +155,7 @@ impl<'m, const W: usize> Expander<'m, W> {
                 budget -= 1;
                 onward.clear();
                 self.step(space, &next.key, memory, &mut onward)?;
-                pending.extend(onward.iter().rev());
+                pending.extend(onward.iter().rev().map(|onward| Next { pid: step.pid, ..*onward }));
             }
         }
         Ok(())
@@ -206,6 +215,25 @@ impl<'m, const W: usize> Expander<'m, W> {
         space.interpreter.atom_holds(&self.loader.workspace, atom) == Ok(true)
     }
 
+    /// Which of the atoms hold, as bits in their order, and the components on which that depends. One that cannot be
+    /// evaluated does not hold.
+    pub fn valuation(&mut self, space: &Space<'m>, key: &Key<W>, atoms: &[AtomId]) -> Result<(u64, Key<W>), Obstacle> {
+        self.load(space, key);
+        self.loader.workspace.observe(true);
+        let holds = |atom: &AtomId| space.interpreter.atom_holds(&self.loader.workspace, *atom) == Ok(true);
+        let bits = atoms.iter().enumerate().fold(0, |bits, (place, atom)| bits | u64::from(holds(atom)) << place);
+        let mut mask = Key::ZERO;
+        for &part in self.loader.workspace.touched().iter() {
+            mask.cover(space.layout.field(space.layout.of_part(part).map_err(Obstacle::Missing)?));
+        }
+        Ok((bits, mask))
+    }
+
+    /// May anybody move, and not only one process in the middle of an `atomic`?
+    pub fn is_free(&mut self, space: &Space<'m>, key: &Key<W>) -> bool {
+        self.exclusive(space, key).is_none()
+    }
+
     #[inline(always)]
     fn steps_of(
         &mut self,
@@ -222,7 +250,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             let remember = !steps.are_hopeless();
             return self.work_out(space, key, pid, mode, frame, remember, memory, out);
         }
-        Ok(append(key, self.memo.deltas(steps), out))
+        Ok(append(key, pid, self.memo.deltas(steps), out))
     }
 
     fn load(&mut self, space: &Space<'m>, key: &Key<W>) {
@@ -257,6 +285,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             let mut mask = mask(&space.layout, &self.loader.workspace.touched(), pid)?;
             let runs_on = deltas.iter().any(|delta| delta.note == Note::UNSTABLE);
             if runs_on
+                && self.runs_on
                 && mode != Mode::Exclusive
                 && self.memo.composes(pid, mode, location)
                 && let Some(composed) = self.compose(space, key, &deltas, &mut mask, memory)?
@@ -266,7 +295,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             let alone = mask == space.layout.process_mask(pid);
             self.memo.insert(Context { pid, mode, frame, location, key: *key, mask, alone }, &deltas);
         }
-        let notes = append(key, &deltas, out);
+        let notes = append(key, pid, &deltas, out);
         self.scratch.deltas = deltas;
         Ok(notes)
     }
@@ -386,8 +415,8 @@ impl<'m, const W: usize> Expander<'m, W> {
     pub fn repack<const V: usize>(mut self, memory: &Memory) -> Expander<'m, V> {
         memory.release(self.memo_bytes);
         self.loader.forget();
-        let (loader, memo, coverage) = (self.loader, self.memo.repack(), self.coverage);
-        Expander { loader, memo, coverage, ..Expander::new(self.interpreter, false) }
+        let (loader, runs_on, memo, coverage) = (self.loader, self.runs_on, self.memo.repack(), self.coverage);
+        Expander { loader, runs_on, memo, coverage, ..Expander::new(self.interpreter, false) }
     }
 
     /// Who alone may move.
@@ -425,8 +454,8 @@ impl<'m, const W: usize> Expander<'m, W> {
 
 /// Appends what the steps lead to. The answer is plain if all their notes are.
 #[inline(always)]
-fn append<const W: usize>(key: &Key<W>, deltas: &[Delta<W>], out: &mut Vec<Next<W>>) -> Note {
-    out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note }));
+fn append<const W: usize>(key: &Key<W>, pid: u8, deltas: &[Delta<W>], out: &mut Vec<Next<W>>) -> Note {
+    out.extend(deltas.iter().map(|delta| Next { key: key.plus(&delta.difference), note: delta.note, pid }));
     deltas.iter().fold(Note::PLAIN, |notes, delta| notes.or(delta.note))
 }
 

@@ -32,6 +32,8 @@ pub(crate) enum Source {
     Globals(Range<u32>),
     Process(u8),
     Channel(u8),
+    /// The state of an automaton that reads along, of which there are so many. It is no part of the model's state.
+    Claim(u32),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +73,7 @@ pub(crate) struct Layout {
     of_process: Vec<ComponentId>,
     of_channel: Vec<ComponentId>,
     last: Option<ComponentId>,
+    claim: Option<ComponentId>,
     /// The fields of the processes' components, which are asked for most.
     process_fields: Vec<Field>,
 }
@@ -98,6 +101,7 @@ impl Layout {
             of_process: Vec::new(),
             of_channel: Vec::new(),
             last: None,
+            claim: None,
             process_fields: Vec::new(),
         };
         layout.add(Source::Rights);
@@ -131,6 +135,7 @@ impl Layout {
                 debug_assert_eq!(*index as usize, self.of_channel.len(), "channels are created one by one");
                 self.of_channel.push(id);
             }
+            Source::Claim(_) => self.claim = Some(id),
         }
         // The rights could do with one, too, but a key must not be zero in its first word.
         let first = matches!(source, Source::Counts | Source::Last | Source::Globals(_)) as u32;
@@ -157,6 +162,11 @@ impl Layout {
     #[inline(always)]
     pub fn process_field(&self, pid: u8) -> Field {
         self.process_fields[pid as usize]
+    }
+
+    /// The field of the automaton that reads along.
+    pub fn claim_field(&self) -> Field {
+        self.claim.map_or(NOWHERE, |id| self.field(id))
     }
 
     /// The fields of all processes, by pid.
@@ -198,6 +208,7 @@ impl Layout {
                 (_, Some(ty)) => u32::MAX >> (u32::BITS - width(ty)),
                 (Source::Rights, None) => processes + 1,
                 (Source::Counts, None) => 2 * processes + 1,
+                (Source::Claim(states), None) => states.saturating_sub(1),
                 _ => 0,
             };
             count.max(expected).saturating_sub(component.first)

@@ -38,6 +38,9 @@ impl<'m> Loader<'m> {
                 continue;
             }
             self.loaded[index] = Some(number);
+            if let Source::Claim(_) = component.source {
+                continue;
+            }
             if let (Some(ty), Source::Globals(slots)) = (component.plain, &component.source) {
                 self.workspace.state_mut().globals[slots.start as usize] = ty.truncate(number as i32);
             } else if number != ABSENT {
@@ -82,6 +85,7 @@ pub(crate) fn write(model: &Model, source: &Source, state: &State, out: &mut Vec
             put(out, channel.owner.map_or(0, |pid| u32::from(pid) + 1));
             channel.messages.iter().for_each(|&value| put(out, value as u32));
         }
+        Source::Claim(_) => return false,
     }
     true
 }
@@ -117,6 +121,7 @@ fn read(model: &Model, source: &Source, mut value: &[u8], state: &mut State) {
             channel.owner = take(input).checked_sub(1).map(|pid| pid as u8);
             read_rest(input, &mut channel.messages);
         }
+        Source::Claim(_) => {}
     }
 }
 

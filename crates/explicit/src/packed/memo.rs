@@ -32,6 +32,8 @@ const MODES: usize = 3;
 pub(crate) struct Next<const W: usize> {
     pub key: Key<W>,
     pub note: Note,
+    /// The process that moves, or the first one that does where several steps are one event.
+    pub pid: u8,
 }
 
 /// A change of the key, and what the search must know about the step beyond that.
@@ -42,7 +44,7 @@ pub(crate) struct Delta<const W: usize> {
 }
 
 /// Most steps are plain: they lead to a state where anybody may move, and nothing goes wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Note(u32);
 
 impl Note {
@@ -200,7 +202,7 @@ impl<const W: usize> Memo<W> {
             }
             for delta in self.deltas(steps) {
                 notes = notes.or(delta.note);
-                out.push(Next { key: key.plus(&delta.difference), note: delta.note });
+                out.push(Next { key: key.plus(&delta.difference), note: delta.note, pid: pid as u8 });
             }
             pid += 1;
         }

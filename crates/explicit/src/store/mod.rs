@@ -4,6 +4,7 @@ mod bitstate;
 mod compact;
 pub(crate) mod hash;
 pub mod memory;
+pub(crate) mod numbered;
 mod pages;
 pub(crate) mod prefetch;
 mod table;

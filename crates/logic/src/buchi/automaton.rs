@@ -8,6 +8,7 @@ use crate::prop::{Prop, Valuation};
 pub struct StateId(pub u32);
 
 impl StateId {
+    /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -25,8 +26,10 @@ pub struct Marks(pub u64);
 pub const MAX_SETS: u32 = 64;
 
 impl Marks {
+    /// No set.
     pub const NONE: Marks = Marks(0);
 
+    /// One set alone.
     pub fn one(set: u32) -> Marks {
         Marks(1 << set)
     }
@@ -36,22 +39,27 @@ impl Marks {
         Marks(if n >= MAX_SETS { u64::MAX } else { (1 << n) - 1 })
     }
 
+    /// Whether a set is among them.
     pub fn contains(self, set: u32) -> bool {
         self.0 >> set & 1 == 1
     }
 
+    /// Whether all of the others are among them.
     pub fn includes(self, other: Marks) -> bool {
         other.0 & !self.0 == 0
     }
 
+    /// These and the others.
     pub fn union(self, other: Marks) -> Marks {
         Marks(self.0 | other.0)
     }
 
+    /// These but not the others.
     pub fn without(self, other: Marks) -> Marks {
         Marks(self.0 & !other.0)
     }
 
+    /// The numbers of the sets, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u32> {
         (0..u64::BITS).filter(move |&set| self.contains(set))
     }
@@ -60,8 +68,11 @@ impl Marks {
 /// A transition: taken when its guard holds, it is in the acceptance sets it is marked with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
+    /// When it can be taken.
     pub guard: Guard,
+    /// The acceptance sets it is in.
     pub marks: Marks,
+    /// Where it leads.
     pub target: StateId,
 }
 
@@ -73,6 +84,7 @@ pub struct Tgba {
     pub propositions: Vec<Prop>,
     /// How many acceptance sets there are. At most [`MAX_SETS`].
     pub sets: u32,
+    /// Where every run starts.
     pub initial: StateId,
     /// The edges of each state.
     pub edges: Vec<Vec<Edge>>,
@@ -84,18 +96,22 @@ impl Tgba {
         Tgba { propositions, sets: 0, initial: StateId(0), edges: vec![Vec::new()] }
     }
 
+    /// How many states there are.
     pub fn state_count(&self) -> usize {
         self.edges.len()
     }
 
+    /// How many edges there are.
     pub fn edge_count(&self) -> usize {
         self.edges.iter().map(Vec::len).sum()
     }
 
+    /// All states.
     pub fn states(&self) -> impl Iterator<Item = StateId> + use<> {
         (0..self.edges.len()).map(StateId::of)
     }
 
+    /// The edges that leave a state.
     pub fn edges_of(&self, state: StateId) -> &[Edge] {
         &self.edges[state.index()]
     }
@@ -179,30 +195,37 @@ impl Buchi {
         &self.tgba
     }
 
+    /// The propositions that guards speak of, by their places.
     pub fn propositions(&self) -> &[Prop] {
         &self.tgba.propositions
     }
 
+    /// Where every run starts.
     pub fn initial(&self) -> StateId {
         self.tgba.initial
     }
 
+    /// Whether a state is accepting.
     pub fn is_accepting(&self, state: StateId) -> bool {
         self.accepting[state.index()]
     }
 
+    /// How many states there are.
     pub fn state_count(&self) -> usize {
         self.tgba.state_count()
     }
 
+    /// How many edges there are.
     pub fn edge_count(&self) -> usize {
         self.tgba.edge_count()
     }
 
+    /// All states.
     pub fn states(&self) -> impl Iterator<Item = StateId> + use<> {
         self.tgba.states()
     }
 
+    /// The edges that leave a state.
     pub fn edges_of(&self, state: StateId) -> &[Edge] {
         self.tgba.edges_of(state)
     }

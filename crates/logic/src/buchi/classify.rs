@@ -11,11 +11,12 @@ use super::guard::Guard;
 pub struct Classes {
     components: Components,
     kinds: Vec<Kind>,
-    /// Components that can be left for no other and stop at no word, and whose cycles are all accepting.
+    /// For each component whether every word has a run that stays in it, and all its cycles are accepting.
     accepts_all: Vec<bool>,
 }
 
 impl Classes {
+    /// Looks at every component of an automaton.
     pub fn of(automaton: &Tgba) -> Classes {
         let components = Components::of(automaton);
         let kinds = components.kinds(automaton);
@@ -28,6 +29,7 @@ impl Classes {
         Classes { components, kinds, accepts_all }
     }
 
+    /// The components themselves.
     pub fn components(&self) -> &Components {
         &self.components
     }

@@ -26,6 +26,7 @@ pub struct Components {
 }
 
 impl Components {
+    /// The components of an automaton's graph.
     pub fn of(automaton: &Tgba) -> Components {
         Self::of_part(automaton, |_, _| true)
     }
@@ -57,10 +58,12 @@ impl Components {
         tarjan.components
     }
 
+    /// How many there are.
     pub fn count(&self) -> usize {
         self.count
     }
 
+    /// The number of a state's component.
     pub fn component(&self, state: StateId) -> usize {
         self.of[state.index()]
     }

@@ -12,6 +12,7 @@ pub struct Cube {
 }
 
 impl Cube {
+    /// The empty conjunction.
     pub const TRUE: Cube = Cube { positive: 0, negative: 0 };
 
     /// The cube that demands one proposition to be true or false.
@@ -20,6 +21,7 @@ impl Cube {
         if value { Cube { positive: bit, negative: 0 } } else { Cube { positive: 0, negative: bit } }
     }
 
+    /// Whether all literals are true if just these propositions are.
     pub fn is_satisfied(self, valuation: Valuation) -> bool {
         self.positive & !valuation.0 == 0 && self.negative & valuation.0 == 0
     }
@@ -41,6 +43,7 @@ impl Cube {
         (0..u64::BITS as usize).filter(move |place| bits >> place & 1 == 1)
     }
 
+    /// The cube without its literal of the proposition at a place.
     pub fn without(self, place: usize) -> Cube {
         Cube { positive: self.positive & !(1 << place), negative: self.negative & !(1 << place) }
     }
@@ -48,6 +51,11 @@ impl Cube {
     /// Whether each valuation that satisfies this cube satisfies one of the others: by cases over the propositions that
     /// these speak of and this does not.
     fn is_covered_by(self, others: &[Cube]) -> bool {
+        // Most that are not covered are not even where all open propositions are false, or true.
+        let extremes = [Valuation(self.positive), Valuation(!self.negative)];
+        if !extremes.into_iter().all(|extreme| others.iter().any(|other| other.is_satisfied(extreme))) {
+            return false;
+        }
         let compatible: Vec<Cube> = others.iter().copied().filter(|&other| self.and(other).is_some()).collect();
         if compatible.iter().any(|&other| self.implies(other)) {
             return true;
@@ -74,6 +82,7 @@ impl From<Cube> for Guard {
 }
 
 impl Guard {
+    /// The guard that always holds, or never.
     pub fn truth(value: bool) -> Guard {
         Guard { cubes: if value { vec![Cube::TRUE] } else { Vec::new() } }
     }
@@ -85,6 +94,7 @@ impl Guard {
         guard
     }
 
+    /// The cubes of which one must be satisfied.
     pub fn cubes(&self) -> &[Cube] {
         &self.cubes
     }
@@ -94,23 +104,28 @@ impl Guard {
         self.cubes.iter().any(|cube| cube.is_satisfied(valuation))
     }
 
+    /// Whether it holds for no valuation.
     pub fn is_false(&self) -> bool {
         self.cubes.is_empty()
     }
 
+    /// Whether it holds for every valuation.
     pub fn is_true(&self) -> bool {
         Cube::TRUE.is_covered_by(&self.cubes)
     }
 
+    /// The guard that holds where both do.
     pub fn and(&self, other: &Guard) -> Guard {
         let pairs = self.cubes.iter().flat_map(|&left| other.cubes.iter().filter_map(move |&right| left.and(right)));
         Guard::of(pairs.collect())
     }
 
+    /// The guard that holds where one of the two does.
     pub fn or(&self, other: &Guard) -> Guard {
         Guard::of(self.cubes.iter().chain(&other.cubes).copied().collect())
     }
 
+    /// The guard that holds where this one does not.
     pub fn not(&self) -> Guard {
         self.cubes.iter().fold(Guard::truth(true), |rest, cube| {
             let outside = cube.places().map(|place| Cube::literal(place, cube.negative >> place & 1 == 1));
@@ -129,6 +144,12 @@ impl Guard {
         self.cubes.iter().all(|cube| cube.is_covered_by(&cubes))
     }
 
+    /// Whether each cube implies one cube of the other: quickly found, and enough, but not necessary, for implication.
+    pub(crate) fn plainly_implies(&self, other: &Guard) -> bool {
+        self.cubes.iter().all(|&cube| other.cubes.iter().any(|&wider| cube.implies(wider)))
+    }
+
+    /// Whether each valuation that satisfies this guard satisfies the other.
     pub fn implies(&self, other: &Guard) -> bool {
         self.implies_one_of([other])
     }

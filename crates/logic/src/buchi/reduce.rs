@@ -27,16 +27,21 @@ pub(crate) fn size(automaton: &Tgba) -> (usize, usize, u32) {
 
 /// A state-based automaton for the same language: the smallest of those that several orders of the acceptance sets give.
 pub fn to_buchi(automaton: &Tgba) -> Buchi {
-    let mut candidates: Vec<Buchi> = Vec::new();
-    for order in orders(automaton.sets) {
-        let copied = degeneralize::degeneralized(automaton, &order);
-        candidates.extend([Passing::Rejecting, Passing::Accepting].map(|passing| reduce_buchi(&copied, passing)));
-    }
-    let smallest = candidates.into_iter().min_by_key(|candidate| (candidate.state_count(), candidate.edge_count()));
+    let orders = orders(automaton.sets);
+    let mut copied: Vec<Buchi> = orders.iter().map(|order| degeneralize::degeneralized(automaton, order)).collect();
+    copied.sort_by_key(|copied| size(copied.as_tgba()));
+    let reduced = copied
+        .iter()
+        .take(TRIED)
+        .flat_map(|copied| [Passing::Rejecting, Passing::Accepting].map(|passing| reduce_buchi(copied, passing)));
+    let smallest = reduced.min_by_key(|candidate| size(candidate.as_tgba()));
     let smallest = smallest.unwrap_or_else(|| Buchi::new(Tgba::empty(automaton.propositions.clone()), vec![false]));
     let accepting = smallest.states().map(|state| smallest.is_accepting(state)).collect();
     Buchi::new(simulation::sharpened(smallest.as_tgba()), accepting)
 }
+
+/// How many of the automata that different orders give are reduced, the smallest first.
+const TRIED: usize = 4;
 
 /// All orders of up to four sets; of more, the rotations of one.
 fn orders(sets: u32) -> Vec<Vec<u32>> {

@@ -7,8 +7,12 @@
 
 use super::automaton::{Edge, StateId, Tgba};
 
-/// Above this many states simulation would take longer than it is worth.
-pub(crate) const MAX_STATES: usize = 400;
+/// Automata with more states times edges stay as they are: simulation would take longer than it is worth.
+const MAX_SIZE: usize = 1_000_000;
+
+fn is_too_large(automaton: &Tgba) -> bool {
+    automaton.state_count() * automaton.edge_count() > MAX_SIZE
+}
 
 /// Which states simulate which: whatever the first does, the second can do too, with at least the same marks.
 struct Simulation {
@@ -22,10 +26,14 @@ impl Simulation {
         let states = automaton.state_count();
         let pairs = automaton.states().flat_map(|state| automaton.states().map(move |by| (state, by)));
         let mut simulation = Simulation { states, simulated: pairs.map(|(state, by)| within(state, by)).collect() };
+        // What holds of a state depends on its successors. States are mostly numbered along the edges or against them,
+        // so going through them in turns forwards and backwards soon has them all.
+        let mut order: Vec<StateId> = automaton.states().collect();
         let mut changed = true;
         while changed {
             changed = false;
-            for (state, by) in automaton.states().flat_map(|state| automaton.states().map(move |by| (state, by))) {
+            order.reverse();
+            for (&state, by) in order.iter().flat_map(|state| automaton.states().map(move |by| (state, by))) {
                 if state != by && simulation.holds(state, by) && !simulation.matches(automaton, state, by) {
                     simulation.simulated[state.index() * states + by.index()] = false;
                     changed = true;
@@ -45,8 +53,10 @@ impl Simulation {
 
     fn matches(&self, automaton: &Tgba, state: StateId, by: StateId) -> bool {
         automaton.edges_of(state).iter().all(|edge| {
-            let answers = automaton.edges_of(by).iter().filter(|answer| self.is_at_least(answer, edge));
-            edge.guard.implies_one_of(answers.map(|answer| &answer.guard))
+            let answers = || automaton.edges_of(by).iter().filter(|answer| self.is_at_least(answer, edge));
+            // One edge mostly suffices, and that is seen at once.
+            answers().any(|answer| edge.guard.plainly_implies(&answer.guard))
+                || edge.guard.implies_one_of(answers().map(|answer| &answer.guard))
         })
     }
 
@@ -71,7 +81,7 @@ pub(crate) fn backward(automaton: &Tgba, alike: impl Fn(StateId, StateId) -> boo
 }
 
 fn reduced(automaton: &Tgba, within: impl Fn(StateId, StateId) -> bool) -> Tgba {
-    if automaton.state_count() > MAX_STATES {
+    if is_too_large(automaton) {
         return automaton.clone();
     }
     let simulation = Simulation::of(automaton, within);
@@ -109,7 +119,7 @@ fn drop_superfluous(edges: &mut Vec<Edge>, simulation: &Simulation) {
 /// The automaton with edges that are not taken where better ones can be. Fewer edges are open at once, which is less work
 /// for whoever follows them, and often none are.
 pub(crate) fn sharpened(automaton: &Tgba) -> Tgba {
-    if automaton.state_count() > MAX_STATES {
+    if is_too_large(automaton) {
         return automaton.clone();
     }
     let simulation = Simulation::of(automaton, |_, _| true);
@@ -121,9 +131,14 @@ pub(crate) fn sharpened(automaton: &Tgba) -> Tgba {
                 let is_strict = other < at || !simulation.is_at_least(&before[at], better);
                 other != at && is_strict && simulation.is_at_least(better, &before[at])
             });
-            let rest = better.fold(edge.guard.clone(), |rest, (_, better)| rest.and(&better.guard.not()));
-            if rest.cubes().len() <= MAX_CUBES {
-                edge.guard = rest;
+            for (_, better) in better {
+                if better.guard.cubes().len() <= MAX_SUBTRACTED && edge.guard.meets(&better.guard) {
+                    let rest = edge.guard.and(&better.guard.not());
+                    if rest.cubes().len() > MAX_CUBES {
+                        break;
+                    }
+                    edge.guard = rest;
+                }
             }
         }
         edges.retain(|edge| !edge.guard.is_false());
@@ -132,7 +147,10 @@ pub(crate) fn sharpened(automaton: &Tgba) -> Tgba {
 }
 
 /// Longer guards would be more work than what they save.
-const MAX_CUBES: usize = 16;
+const MAX_CUBES: usize = 8;
+
+/// The negation of a longer guard takes long to compute.
+const MAX_SUBTRACTED: usize = 4;
 
 fn reversed(automaton: &Tgba) -> Tgba {
     let mut edges = vec![Vec::new(); automaton.state_count()];
@@ -142,4 +160,20 @@ fn reversed(automaton: &Tgba) -> Tgba {
         }
     }
     Tgba { edges, ..automaton.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::buchi::guard::Guard;
+    use crate::buchi::{Marks, is_empty};
+
+    #[test]
+    fn of_two_edges_that_are_as_good_as_each_other_one_stays() {
+        let to = |target| Edge { guard: Guard::truth(true), marks: Marks::NONE, target: StateId(target) };
+        let edges = vec![vec![to(1), to(2)], vec![to(1)], vec![to(2)]];
+        let sharper = sharpened(&Tgba { propositions: vec![], sets: 0, initial: StateId(0), edges });
+        assert_eq!(sharper.edges[0], [to(1)]);
+        assert!(!is_empty(&sharper));
+    }
 }

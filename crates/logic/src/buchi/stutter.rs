@@ -57,3 +57,31 @@ fn is_known(edges: &[Edge], new: &Edge) -> bool {
     let as_good = edges.iter().filter(|edge| edge.target == new.target && edge.marks.includes(new.marks));
     new.guard.implies_one_of(as_good.map(|edge| &edge.guard))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::buchi::{Cube, Guard, Marks, StateId};
+    use crate::lasso::{Lasso, accepts};
+    use crate::prop::{Prop, Valuation};
+
+    /// Accepts just true, true, false and so on, by an edge that reads one of the two repeated letters.
+    fn true_true_false(marked: usize) -> Tgba {
+        let edge = |from: usize, value: bool| {
+            let marks = if from == marked { Marks::one(0) } else { Marks::NONE };
+            vec![Edge { guard: Guard::from(Cube::literal(0, value)), marks, target: StateId::of((from + 1) % 3) }]
+        };
+        let edges = vec![edge(0, true), edge(1, true), edge(2, false)];
+        Tgba { propositions: vec![Prop(0)], sets: 1, initial: StateId(0), edges }
+    }
+
+    #[test]
+    fn removed_letters_keep_their_marks() {
+        let word = Lasso::new(&[], &[Valuation(1), Valuation(0)]).expect("it has a cycle");
+        for marked in 0..3 {
+            let automaton = true_true_false(marked);
+            assert!(!accepts(&automaton, &word));
+            assert!(accepts(&closed(automaton, &Limits::default()).expect("it is small"), &word), "{marked}");
+        }
+    }
+}

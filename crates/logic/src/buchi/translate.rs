@@ -28,10 +28,19 @@ impl Default for Limits {
 /// Why a formula has no automaton here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TranslateError {
+    /// It nests too deeply.
     TooDeep,
+    /// It has so many atoms, more than fit a valuation.
     TooManyPropositions(usize),
+    /// It has so many eventualities, more than there can be acceptance sets.
     TooManySets(usize),
-    TooLarge { what: &'static str, limit: usize },
+    /// The automaton outgrew one of the [`Limits`].
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there may be.
+        limit: usize,
+    },
 }
 
 impl std::fmt::Display for TranslateError {
@@ -65,7 +74,9 @@ impl From<TooDeep> for TranslateError {
 /// A formula's automata.
 #[derive(Clone, Debug)]
 pub struct Translation {
+    /// With acceptance on edges: fewer states.
     pub tgba: Tgba,
+    /// With acceptance on states: what a nested search or a never claim needs.
     pub buchi: Buchi,
 }
 

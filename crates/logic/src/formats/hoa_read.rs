@@ -21,6 +21,7 @@ const MAX_STATES: usize = 1_000_000;
 pub struct HoaError {
     /// Where, in lines from 1.
     pub line: usize,
+    /// What is wrong, and what is supported.
     pub message: String,
 }
 

@@ -11,13 +11,21 @@ pub struct Formula(u32);
 /// What a formula is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
+    /// Holds of every word.
     True,
+    /// Holds of no word.
     False,
+    /// Holds if the proposition does at this moment.
     Atom(Prop),
+    /// `!f`.
     Not(Formula),
+    /// `f && g`.
     And(Formula, Formula),
+    /// `f || g`.
     Or(Formula, Formula),
+    /// `f -> g`.
     Implies(Formula, Formula),
+    /// `f <-> g`.
     Equivalent(Formula, Formula),
     /// `X f`: f holds at the next moment.
     Next(Formula),
@@ -86,11 +94,12 @@ impl Default for Formulas {
 }
 
 impl Formulas {
+    /// An empty store.
     pub fn new() -> Self {
         Formulas { nodes: Vec::new(), by_node: HashMap::new(), depths: Vec::new() }
     }
 
-    /// The formula of this form. Nothing is simplified; see [`crate::ltl::simplify`] for that.
+    /// The formula of this form. Nothing is simplified; see [`crate::ltl::simplify()`] for that.
     pub fn make(&mut self, node: Node) -> Formula {
         if let Some(&known) = self.by_node.get(&node) {
             return known;
@@ -103,6 +112,7 @@ impl Formulas {
         formula
     }
 
+    /// What a formula is made of.
     pub fn node(&self, formula: Formula) -> Node {
         self.nodes[formula.0 as usize]
     }
@@ -141,58 +151,72 @@ impl Formulas {
         !self.parts(formula).into_iter().any(|part| self.node(part).is_temporal())
     }
 
+    /// `true` or `false`.
     pub fn truth(&mut self, value: bool) -> Formula {
         self.make(if value { Node::True } else { Node::False })
     }
 
+    /// A proposition.
     pub fn atom(&mut self, prop: Prop) -> Formula {
         self.make(Node::Atom(prop))
     }
 
+    /// `!f`.
     pub fn not(&mut self, f: Formula) -> Formula {
         self.make(Node::Not(f))
     }
 
+    /// `f && g`.
     pub fn and(&mut self, f: Formula, g: Formula) -> Formula {
         self.make(Node::And(f, g))
     }
 
+    /// `f || g`.
     pub fn or(&mut self, f: Formula, g: Formula) -> Formula {
         self.make(Node::Or(f, g))
     }
 
+    /// `f -> g`.
     pub fn implies(&mut self, f: Formula, g: Formula) -> Formula {
         self.make(Node::Implies(f, g))
     }
 
+    /// `f <-> g`.
     pub fn equivalent(&mut self, f: Formula, g: Formula) -> Formula {
         self.make(Node::Equivalent(f, g))
     }
 
+    /// `X f`.
     pub fn next(&mut self, f: Formula) -> Formula {
         self.make(Node::Next(f))
     }
 
+    /// `[] f`.
     pub fn always(&mut self, f: Formula) -> Formula {
         self.make(Node::Always(f))
     }
 
+    /// `<> f`.
     pub fn eventually(&mut self, f: Formula) -> Formula {
         self.make(Node::Eventually(f))
     }
 
+    /// `f U g`.
     pub fn until(&mut self, f: Formula, g: Formula) -> Formula {
         self.make(Node::Until(f, g))
     }
 
+    /// `f V g`.
     pub fn release(&mut self, f: Formula, g: Formula) -> Formula {
         self.make(Node::Release(f, g))
     }
 
+    /// `f W g`.
     pub fn weak_until(&mut self, f: Formula, g: Formula) -> Formula {
         self.make(Node::WeakUntil(f, g))
     }
 
+    /// `f M g`.
     pub fn strong_release(&mut self, f: Formula, g: Formula) -> Formula {
         self.make(Node::StrongRelease(f, g))
     }

@@ -32,6 +32,7 @@ const MAX_NESTING: usize = 250;
 pub struct ParseError {
     /// Where, in bytes from the start of the text.
     pub offset: usize,
+    /// What was expected and what was found.
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,

@@ -1,0 +1,51 @@
+//! What an infinite run must meet again and again, as a set of bits: the acceptance sets of the automaton, that it moves
+//! at all, and with fairness, of every process, that it moves or cannot.
+
+/// A set of marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Marks(u128);
+
+const SETS: u32 = 32;
+/// The automaton reads a state. It does not in the middle of an `atomic`, and reading nothing for ever is no run of it.
+const READS: u128 = 1 << SETS;
+const FIRST_PROCESS: u32 = SETS + 1;
+
+impl Marks {
+    pub const NONE: Marks = Marks(0);
+    /// With fairness there can be so many processes.
+    pub const MOST_PROCESSES: u32 = u128::BITS - FIRST_PROCESS;
+
+    /// Those of an edge of the automaton.
+    pub fn of_edge(sets: u32) -> Marks {
+        Marks(u128::from(sets) | READS)
+    }
+
+    pub fn of_process(pid: u8) -> Marks {
+        Marks(1 << (FIRST_PROCESS + u32::from(pid)))
+    }
+
+    pub fn of_all_processes() -> Marks {
+        Marks(u128::MAX << FIRST_PROCESS)
+    }
+
+    pub fn union(self, other: Marks) -> Marks {
+        Marks(self.0 | other.0)
+    }
+
+    pub fn without(self, other: Marks) -> Marks {
+        Marks(self.0 & !other.0)
+    }
+
+    pub fn includes(self, other: Marks) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Have they a mark in common?
+    pub fn meets(self, other: Marks) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}

@@ -1,0 +1,228 @@
+//! The model and the automaton of a claim, step by step together: the automaton reads the state that the model is about
+//! to leave. The automaton's state is one more component of the key.
+//!
+//! A run that ends stays in its last state for ever, and so does the automaton read it for ever. In the middle of an
+//! `atomic` the automaton does not move.
+//!
+//! With fairness, a step is marked with the process that takes it and with those that cannot move in the state it
+//! leaves: on a weakly fair run every process is marked again and again. A rendezvous is a step of the sender: who waits for a message
+//! does not move by itself.
+
+use reductio_model::{Claim, Interpreter};
+
+use super::marks::Marks;
+use super::valuation::{Valuation, Valuations};
+use crate::packed::expander::{Expander, Next};
+use crate::packed::key::Key;
+use crate::packed::layout::Source;
+use crate::packed::space::{Obstacle, Space};
+use crate::store::{Memory, OutOfMemory};
+
+pub(crate) struct Product<'m, const W: usize> {
+    pub space: Space<'m>,
+    pub expander: Expander<'m, W>,
+    valuations: Valuations<W>,
+    automaton: Automaton,
+    fair: bool,
+    nexts: Vec<Next<W>>,
+    /// Who can move in the state that was expanded last, if there is fairness.
+    moving: Marks,
+}
+
+/// A step of model and automaton.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move<const W: usize> {
+    pub key: Key<W>,
+    pub marks: Marks,
+    /// Which event of the model it is, or [`STAYS`].
+    pub event: u32,
+    /// The process that moves, if one does.
+    pid: Option<u8>,
+}
+
+impl<const W: usize> Move<W> {
+    /// To where it all begins.
+    pub fn to_initial(key: Key<W>) -> Move<W> {
+        Move { key, marks: Marks::NONE, event: 0, pid: None }
+    }
+
+    /// The process that moves, as a mark.
+    pub fn mover(&self) -> Marks {
+        self.pid.map_or(Marks::NONE, Marks::of_process)
+    }
+
+    /// The same move between other keys.
+    pub fn repack<const V: usize>(&self, repack: impl Fn(&Key<W>) -> Key<V>) -> Move<V> {
+        let Move { key, marks, event, pid } = self;
+        Move { key: repack(key), marks: *marks, event: *event, pid: *pid }
+    }
+}
+
+/// The run has ended: only the automaton moves.
+pub(crate) const STAYS: u32 = u32::MAX;
+
+/// What can be said of a state when its moves are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expansion {
+    GoesOn,
+    /// Every run that comes by here is accepted.
+    Decided,
+    /// More processes than can be told apart with fairness.
+    TooManyProcesses,
+}
+
+/// The automaton with guards that are quick to evaluate.
+#[derive(Clone)]
+struct Automaton {
+    initial: u32,
+    edges: Vec<Vec<Edge>>,
+    required: Marks,
+}
+
+#[derive(Clone)]
+struct Edge {
+    true_atoms: Valuation,
+    false_atoms: Valuation,
+    marks: Marks,
+    target: u32,
+    /// Whatever is read after it is accepted.
+    decides: bool,
+}
+
+impl Automaton {
+    fn new(claim: &Claim) -> Automaton {
+        let automaton = &claim.violations;
+        let atoms = automaton.atoms();
+        let bits = |edge: &reductio_model::ClaimEdge, value: bool| {
+            let literals = edge.guard.iter().filter(|literal| literal.value == value);
+            literals.fold(0, |bits, literal| match atoms.binary_search(&literal.atom) {
+                Ok(place) => bits | 1 << place,
+                Err(_) => bits,
+            })
+        };
+        let edge = |edge: &reductio_model::ClaimEdge| Edge {
+            true_atoms: bits(edge, true),
+            false_atoms: bits(edge, false),
+            marks: Marks::of_edge(edge.marks),
+            target: edge.target,
+            decides: automaton.accepts_all_from(edge.target),
+        };
+        Automaton {
+            initial: automaton.initial,
+            edges: automaton.edges.iter().map(|edges| edges.iter().map(edge).collect()).collect(),
+            required: Marks::of_edge(automaton.all_marks()),
+        }
+    }
+}
+
+impl Edge {
+    fn is_enabled(&self, valuation: Valuation) -> bool {
+        self.true_atoms & !valuation == 0 && self.false_atoms & valuation == 0
+    }
+}
+
+impl<'m, const W: usize> Product<'m, W> {
+    /// Keys have no fields yet: [`Space::pack`] comes next.
+    pub fn new(interpreter: &'m Interpreter<'m>, claim: &Claim, fair: bool) -> Product<'m, W> {
+        let mut space = Space::new(interpreter, &interpreter.initial_state(), false);
+        space.add(Source::Claim(claim.violations.edges.len() as u32));
+        Product {
+            space,
+            // With fairness it matters who moves in the middle of an `atomic`.
+            expander: if fair { Expander::stepwise(interpreter) } else { Expander::new(interpreter, false) },
+            valuations: Valuations::new(claim.violations.atoms()),
+            automaton: Automaton::new(claim),
+            fair,
+            nexts: Vec::new(),
+            moving: Marks::NONE,
+        }
+    }
+
+    /// What a cycle must be marked with to be accepted.
+    pub fn required(&self) -> Marks {
+        if self.fair { self.accepting().union(Marks::of_all_processes()) } else { self.accepting() }
+    }
+
+    /// What a cycle must be marked with to be accepted by the automaton alone.
+    pub fn accepting(&self) -> Marks {
+        self.automaton.required
+    }
+
+    /// Who can move in the state that was expanded last, if there is fairness.
+    pub fn moving(&self) -> Marks {
+        self.moving
+    }
+
+    pub fn initial(&self, memory: &Memory) -> Result<Key<W>, OutOfMemory> {
+        let mut key = self.space.first_key(&self.space.interpreter.initial_state(), memory)?;
+        key.fill(self.space.layout.claim_field(), self.automaton.initial);
+        Ok(key)
+    }
+
+    /// Replaces `out` by what can happen next.
+    pub fn expand(&mut self, key: &Key<W>, memory: &Memory, out: &mut Vec<Move<W>>) -> Result<Expansion, Obstacle> {
+        out.clear();
+        let mut nexts = std::mem::take(&mut self.nexts);
+        let expanded = self.expander.expand(&self.space, key, memory, &mut nexts);
+        let answer = expanded.and_then(|()| self.follow(key, &nexts, out));
+        self.nexts = nexts;
+        answer
+    }
+
+    fn follow(&mut self, key: &Key<W>, nexts: &[Next<W>], out: &mut Vec<Move<W>>) -> Result<Expansion, Obstacle> {
+        let is_read = self.expander.is_free(&self.space, key);
+        let mut resting = Marks::NONE;
+        if self.fair {
+            if nexts.iter().any(|next| u32::from(next.pid) >= Marks::MOST_PROCESSES) {
+                return Ok(Expansion::TooManyProcesses);
+            }
+            let can_move = |moving: Marks, next: &Next<W>| moving.union(Marks::of_process(next.pid));
+            self.moving = nexts.iter().fold(Marks::NONE, can_move);
+            // In the middle of an `atomic` the others do not rest: they are kept from moving.
+            if is_read {
+                resting = Marks::of_all_processes().without(self.moving);
+            }
+        }
+        let stays = Next { key: *key, note: Default::default(), pid: 0 };
+        let (nexts, first_event) = if nexts.is_empty() { (std::slice::from_ref(&stays), STAYS) } else { (nexts, 0) };
+        let valuation = if is_read { self.valuations.get(&mut self.expander, &self.space, key)? } else { 0 };
+        let field = self.space.layout.claim_field();
+        let state = key.get(field);
+        let edges = &self.automaton.edges[state as usize];
+        let enabled = || edges.iter().filter(|edge| edge.is_enabled(valuation));
+        if is_read && enabled().any(|edge| edge.decides) {
+            return Ok(Expansion::Decided);
+        }
+        for (number, next) in nexts.iter().enumerate() {
+            if next.note.is_fault() && self.expander.fault(next.note).leads_nowhere {
+                continue;
+            }
+            let event = first_event.saturating_add(number as u32);
+            let pid = (self.fair && event != STAYS).then_some(next.pid);
+            let fairness = pid.map_or(resting, |pid| resting.union(Marks::of_process(pid)));
+            if !is_read {
+                out.push(Move { key: next.key, marks: fairness, event, pid });
+                continue;
+            }
+            out.extend(enabled().map(|edge| {
+                let mut key = next.key;
+                key.change(field, state, edge.target);
+                Move { key, marks: edge.marks.union(fairness), event, pid }
+            }));
+        }
+        Ok(Expansion::GoesOn)
+    }
+
+    /// The same product with other keys.
+    pub fn repack<const V: usize>(self, memory: &Memory) -> Product<'m, V> {
+        Product {
+            space: self.space,
+            expander: self.expander.repack(memory),
+            valuations: self.valuations.repack(),
+            automaton: self.automaton,
+            fair: self.fair,
+            nexts: Vec::new(),
+            moving: Marks::NONE,
+        }
+    }
+}
