@@ -57,7 +57,7 @@ pub struct CheckArguments {
     /// Check only this property; can be given several times.
     #[arg(long = "property", value_name = "NAME")]
     pub properties: Vec<String>,
-    /// A formula of linear temporal logic (not available yet).
+    /// A formula of linear temporal logic that every run must satisfy, as in an `ltl` block; can be given several times.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
     /// A formula of branching time logic (not available yet).

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
-use reductio_model::{AtomId, Interpreter, Limit, Model, Verdict};
+use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, Verdict};
 use reductio_reduce::{Limits, Plan, PlanRequest, Property, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
@@ -19,7 +19,7 @@ use reductio_report::{
 use crate::arguments::{CheckArguments, Format};
 use crate::certify::certify;
 use crate::failure::Failure;
-use crate::load::load;
+use crate::load::load_and_ask;
 use crate::machine::default_memory_limit;
 use crate::output;
 use crate::progress::ProgressLine;
@@ -30,7 +30,7 @@ const ONE_KEYSTROKE: Duration = Duration::from_millis(400);
 
 pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     refuse_what_is_not_built(arguments)?;
-    let model = load(&arguments.model, &arguments.invariants)?;
+    let model = load_and_ask(&arguments.model, &arguments.invariants, &arguments.ltl)?;
     let selection = Selection::new(&model, arguments)?;
     let plan = plan(&model, plan_request(arguments, &selection)).map_err(Failure::Plan)?;
     let interpreter = Interpreter::new(&model);
@@ -47,9 +47,6 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
 
 fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
     let refuse = |option| Err(Failure::OptionNotAvailable { option });
-    if !arguments.ltl.is_empty() {
-        return refuse("--ltl");
-    }
     if !arguments.ctl.is_empty() {
         return refuse("--ctl");
     }
@@ -71,6 +68,7 @@ impl Selection {
         let mut all = vec![Property::Deadlock, Property::Assertions];
         // Each `--invariant` became an atom, in order.
         all.extend((0..arguments.invariants.len() as u32).map(|index| Property::Invariant(AtomId(index))));
+        all.extend((0..model.claims.len() as u32).map(|index| Property::Claim(ClaimId(index))));
         for name in wanted {
             known_and_checkable(model, &all, name)?;
         }

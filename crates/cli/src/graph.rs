@@ -16,7 +16,7 @@ use crate::output;
 const MOST_STATES: usize = 2000;
 
 pub fn run(arguments: &GraphArguments) -> Result<ExitCode, Failure> {
-    let model = load(&arguments.model, &[])?;
+    let model = load(&arguments.model)?;
     let drawn = if arguments.states {
         let interpreter = Interpreter::new(&model);
         let graph = state_graph(&interpreter, MOST_STATES).map_err(Failure::TooManyStates)?;

@@ -10,7 +10,12 @@ use crate::arguments::{Language, ModelArguments};
 use crate::failure::Failure;
 
 /// Reads a model and what it includes. Its errors and warnings go to standard error.
-pub fn load(arguments: &ModelArguments, invariants: &[String]) -> Result<Model, Failure> {
+pub fn load(arguments: &ModelArguments) -> Result<Model, Failure> {
+    load_and_ask(arguments, &[], &[])
+}
+
+/// Reads a model together with the invariants and the formulas that are asked of it.
+pub fn load_and_ask(arguments: &ModelArguments, invariants: &[String], ltl: &[String]) -> Result<Model, Failure> {
     match language(arguments)? {
         Language::Promela => {}
         Language::While => return Err(Failure::LanguageNotAvailable { language: "while" }),
@@ -19,7 +24,8 @@ pub fn load(arguments: &ModelArguments, invariants: &[String]) -> Result<Model, 
     }
     let path = &arguments.model;
     let text = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
-    let options = LoadOptions { defines: arguments.defines.clone(), invariants: invariants.to_vec() };
+    let options =
+        LoadOptions { defines: arguments.defines.clone(), invariants: invariants.to_vec(), ltl: ltl.to_vec() };
     let loaded = promela::load(&path.display().to_string(), &text, &options, &Files);
     // Whoever does not read the warnings still wants the verdict.
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());

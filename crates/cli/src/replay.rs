@@ -13,7 +13,7 @@ use crate::load::load;
 use crate::output;
 
 pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
-    let model = load(&arguments.model, &[])?;
+    let model = load(&arguments.model)?;
     let path = &arguments.trace;
     let text = std::fs::read_to_string(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
     let interpreter = Interpreter::new(&model);

@@ -16,7 +16,7 @@ use crate::load::load;
 use crate::output::{self, Reader};
 
 pub fn run(arguments: &SimulateArguments) -> Result<ExitCode, Failure> {
-    let model = load(&arguments.model, &[])?;
+    let model = load(&arguments.model)?;
     let interpreter = Interpreter::new(&model);
     let mut chooser = if arguments.interactive {
         Chooser::User

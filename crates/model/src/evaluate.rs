@@ -43,6 +43,11 @@ impl<'a> Context<'a> {
             Expr::Pid => self.pid.map_or(0, |pid| pid as i32),
             Expr::ProcessCount => self.workspace.process_count() as i32,
             Expr::Last => self.workspace.last() as i32,
+            // Whoever looks at the state as a whole is not told whether something can move, and has to find out.
+            Expr::Timeout if self.pid.is_none() => {
+                let mut processes = 0..self.workspace.process_count();
+                !processes.any(|process| self.interpreter.can_move_now(self.workspace, process, false)) as i32
+            }
             Expr::Timeout => self.moment.timeout as i32,
             Expr::NonProgress => {
                 (0..self.workspace.process_count()).all(|process| !self.location_of(process).progress) as i32

@@ -216,7 +216,7 @@ impl<'m> Interpreter<'m> {
         Ok(found)
     }
 
-    fn can_move_now(&self, workspace: &Workspace, pid: usize, timeout: bool) -> bool {
+    pub(crate) fn can_move_now(&self, workspace: &Workspace, pid: usize, timeout: bool) -> bool {
         // Nothing is asked here that could be circular, and other faults are the process's own when it moves.
         self.can_move(workspace, pid, Mode::Free(Moment { timeout, questions: 0 })).unwrap_or(true)
     }

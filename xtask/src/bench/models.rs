@@ -112,7 +112,7 @@ mod tests {
                 (name.to_owned(), value.to_owned())
             };
             let defines = benchmark.defines.iter().map(define).collect();
-            let options = LoadOptions { defines, invariants: Vec::new() };
+            let options = LoadOptions { defines, ..LoadOptions::default() };
             let loaded = load(benchmark.name, &text, &options, &NoIncludes);
             assert!(loaded.model.is_some(), "{}", loaded.diagnostics.render(&loaded.sources));
         }

@@ -146,8 +146,10 @@ pub fn parse_expression(
 pub struct LoadOptions {
     /// Macros from the command line, `-D NAME` as `("NAME", "1")`.
     pub defines: Vec<(String, String)>,
-    /// Conditions that are to hold in every state. They become the atoms of the model, in this order.
+    /// Conditions that are to hold in every state. They become the first atoms of the model, in this order.
     pub invariants: Vec<String>,
+    /// Formulas of linear temporal logic that every run is to satisfy, as in an `ltl` block. They become claims.
+    pub ltl: Vec<String>,
 }
 
 /// A model, if the text is one, and what there is to say about the text.
@@ -161,15 +163,21 @@ pub struct Loaded {
 pub fn load(name: &str, text: &[u8], options: &LoadOptions, includes: &dyn IncludeLoader) -> Loaded {
     let parse_options = ParseOptions { defines: options.defines.clone() };
     let Parsed { program, mut sources, mut diagnostics, mut vocabulary } = parse(name, text, &parse_options, includes);
-    let mut invariants = Vec::new();
-    for text in &options.invariants {
-        let kind = ExpressionKind::State;
-        let expr = parse_expression("--invariant", text, kind, &mut vocabulary, &mut sources, &mut diagnostics);
-        invariants.extend(expr.map(|expr| lower::Invariant { text: text.clone(), expr }));
-    }
+    let mut ask = |name: &str, texts: &[String], kind: ExpressionKind| -> Vec<lower::Question> {
+        let mut questions = Vec::new();
+        for text in texts {
+            let expr = parse_expression(name, text, kind, &mut vocabulary, &mut sources, &mut diagnostics);
+            questions.extend(expr.map(|expr| lower::Question { text: text.clone(), expr }));
+        }
+        questions
+    };
+    let questions = lower::Questions {
+        invariants: ask("--invariant", &options.invariants, ExpressionKind::State),
+        formulas: ask("--ltl", &options.ltl, ExpressionKind::Temporal),
+    };
     if diagnostics.has_errors() {
         return Loaded { model: None, sources, diagnostics };
     }
-    let model = lower::lower(name, &program, &invariants, &sources, &mut diagnostics);
+    let model = lower::lower(name, &program, &questions, &sources, &mut diagnostics);
     Loaded { model, sources, diagnostics }
 }

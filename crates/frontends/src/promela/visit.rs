@@ -34,7 +34,7 @@ fn in_declaration<'a>(declaration: &'a Declaration, visit: &mut dyn FnMut(&'a Ex
     }
 }
 
-fn in_block<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Expr)) {
+pub fn in_block<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Expr)) {
     for step in &block.steps {
         match step {
             Step::Declaration(declaration) => in_declaration(declaration, visit),

@@ -1,5 +1,9 @@
 //! A search that is too simple to be wrong.
 
+#![allow(dead_code, reason = "each test uses its part of this")]
+
+pub mod product;
+
 use std::collections::HashSet;
 
 use reductio_model::{FaultKind, Interpreter, Model, Successors, TransitionSystem};

@@ -44,6 +44,7 @@ pub struct Body<'l, 'a> {
     pub gotos: Vec<Goto>,
     pub inside: InlineUses,
     pub inline_uses: u32,
+    pub keeps_all_skips: bool,
 }
 
 impl Lowering<'_> {
@@ -67,6 +68,7 @@ impl Lowering<'_> {
             gotos: Vec::new(),
             inside: Vec::new(),
             inline_uses: 0,
+            keeps_all_skips: process.keeps_all_skips(),
         };
         for declaration in process.parameters() {
             for declarator in &declaration.variables {
@@ -336,6 +338,9 @@ impl Body<'_, '_> {
                 otherwise = Some(sequence);
             } else {
                 sequences.push(sequence);
+            }
+            if self.keeps_all_skips {
+                continue;
             }
             let labelled: HashSet<ElementId> = self.labels.iter().map(|label| label.element).collect();
             self.flow.prune_skips(sequence, &|element| labelled.contains(&element));

@@ -1,11 +1,13 @@
 //! From the syntax tree to a [`Model`]: names are resolved, types checked and laid out, bodies become graphs.
 
 mod body;
+mod claims;
 mod declarations;
 mod expressions;
 mod flow;
 mod graph;
 mod loops;
+mod never;
 mod references;
 mod statements;
 
@@ -22,8 +24,15 @@ use super::visit;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::{SourceMap, Span};
 
-/// A condition from the command line that is to hold in every state.
-pub struct Invariant {
+/// What is asked of a program besides what it says itself.
+pub struct Questions {
+    /// Conditions that are to hold in every state.
+    pub invariants: Vec<Question>,
+    /// Formulas that every run is to satisfy.
+    pub formulas: Vec<Question>,
+}
+
+pub struct Question {
     pub text: String,
     pub expr: ast::Expr,
 }
@@ -33,16 +42,18 @@ pub struct Invariant {
 pub fn lower(
     name: &str,
     program: &Program,
-    invariants: &[Invariant],
+    questions: &Questions,
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<Model> {
     let mut own = Diagnostics::default();
-    let mut lowering = Lowering::new(name, program, invariants, sources, &mut own);
+    let mut lowering = Lowering::new(name, program, questions, sources, &mut own);
     lowering.declare_globals(program);
     lowering.declare_proctypes(program);
+    lowering.lower_invariants(&questions.invariants);
     lowering.lower_bodies(program);
-    lowering.lower_invariants(invariants);
+    lowering.lower_formulas(&questions.formulas);
+    lowering.lower_labels();
     let model = lowering.model;
     let sound = !own.has_errors();
     diagnostics.append(own);
@@ -90,6 +101,8 @@ struct Lowering<'a> {
     labels_referenced: HashSet<String>,
     uses_accept: Option<Span>,
     uses_progress: Option<Span>,
+    /// How many `ltl` blocks without a name there have been.
+    nameless_formulas: u32,
     /// The number of the next element of control flow, counted through the whole program.
     next_number: u32,
 }
@@ -98,7 +111,7 @@ impl<'a> Lowering<'a> {
     fn new(
         name: &str,
         program: &Program,
-        invariants: &[Invariant],
+        questions: &Questions,
         sources: &'a SourceMap,
         diagnostics: &'a mut Diagnostics,
     ) -> Self {
@@ -114,8 +127,8 @@ impl<'a> Lowering<'a> {
             _ => {}
         };
         visit::each_expression(program, &mut note);
-        for invariant in invariants {
-            visit::in_expression(&invariant.expr, &mut note);
+        for question in questions.invariants.iter().chain(&questions.formulas) {
+            visit::in_expression(&question.expr, &mut note);
         }
         let mut globals = Scopes::default();
         globals.enter();
@@ -134,6 +147,7 @@ impl<'a> Lowering<'a> {
             labels_referenced,
             uses_accept: None,
             uses_progress: None,
+            nameless_formulas: 0,
             next_number: 0,
         }
     }
@@ -236,16 +250,8 @@ impl<'a> Lowering<'a> {
                     self.model.initial.push(Start { proctype: ProctypeId(id), priority });
                     id += 1;
                 }
-                Unit::Never(claim) => {
-                    let name = claim.name.as_ref().map_or("never", |name| name.text.as_str());
-                    self.unchecked(name, "never claims are not checked yet", claim.span);
-                    self.number_claim(claim.span, &claim.body);
-                }
-                Unit::Ltl(ltl) => {
-                    let name = ltl.name.as_ref().map_or("ltl", |name| name.text.as_str());
-                    self.unchecked(name, "LTL is not checked yet", ltl.span);
-                    self.check_formula(&ltl.formula);
-                }
+                Unit::Never(claim) => self.lower_never(claim),
+                Unit::Ltl(ltl) => self.lower_ltl(ltl),
                 Unit::Trace(trace) => {
                     let name = if trace.negated { "notrace" } else { "trace" };
                     self.unchecked(name, "trace assertions are not checked yet", trace.span);
@@ -253,12 +259,6 @@ impl<'a> Lowering<'a> {
                 }
                 Unit::Variables(_) | Unit::Mtype(_) | Unit::Typedef(_) => {}
             }
-        }
-        if let Some(span) = self.uses_accept {
-            self.unchecked("acceptance", "acceptance cycles are not checked yet", span);
-        }
-        if let Some(span) = self.uses_progress {
-            self.unchecked("progress", "non-progress cycles are not checked yet", span);
         }
         if self.model.initial.is_empty() && !self.diagnostics.has_errors() {
             let message = format!("{}: the model has no process to run", self.model.name);
@@ -273,14 +273,20 @@ impl<'a> Lowering<'a> {
     /// with it is for those to say who check it.
     fn number_claim(&mut self, span: Span, body: &ast::Block) {
         let diagnostics = std::mem::take(self.diagnostics);
+        self.claim_body(span, body);
+        *self.diagnostics = diagnostics;
+    }
+
+    /// The control flow of what watches the processes and is none. Its labels ask for nothing beyond itself.
+    fn claim_body(&mut self, span: Span, body: &ast::Block) -> Proctype {
         let channel_types = self.model.channel_types.len();
         let (uses_accept, uses_progress) = (self.uses_accept, self.uses_progress);
         let signature = self.signature(&[], body);
         let name = ast::Name { text: String::new(), span };
-        self.lower_body(signature, &name, body, &Claim);
+        let lowered = self.lower_body(signature, &name, body, &Claim);
         self.model.channel_types.truncate(channel_types);
         (self.uses_accept, self.uses_progress) = (uses_accept, uses_progress);
-        *self.diagnostics = diagnostics;
+        lowered
     }
 
     fn unchecked(&mut self, name: &str, why: &str, span: Span) {
@@ -328,22 +334,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The names in a formula must mean something, even where the formula is not checked yet.
-    fn check_formula(&mut self, formula: &ast::Expr) {
-        match &formula.kind {
-            ExprKind::Temporal1(_, operand) | ExprKind::Unary(ast::Unary::Not, operand) => self.check_formula(operand),
-            ExprKind::Temporal2(_, left, right) | ExprKind::Binary(ast::Binary::And | ast::Binary::Or, left, right) => {
-                self.check_formula(left);
-                self.check_formula(right);
-            }
-            _ => {
-                self.refuse_pid(formula);
-                self.expression(formula, None);
-            }
-        }
-    }
-
-    fn lower_invariants(&mut self, invariants: &[Invariant]) {
+    fn lower_invariants(&mut self, invariants: &[Question]) {
         for invariant in invariants {
             self.refuse_pid(&invariant.expr);
             let expr = self.expression(&invariant.expr, None);
@@ -356,6 +347,11 @@ impl<'a> Lowering<'a> {
 trait Process {
     fn parameters(&self) -> &[ast::Declaration];
     fn provided(&self) -> Option<&ast::Expr>;
+
+    /// In a claim, every `skip` is a step that reads a state.
+    fn keeps_all_skips(&self) -> bool {
+        false
+    }
 }
 
 impl Process for ast::Proctype {
@@ -388,6 +384,10 @@ impl Process for Claim {
 
     fn provided(&self) -> Option<&ast::Expr> {
         None
+    }
+
+    fn keeps_all_skips(&self) -> bool {
+        true
     }
 }
 
