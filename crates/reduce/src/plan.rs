@@ -298,9 +298,6 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
     }
-    if request.properties.iter().any(|property| matches!(property, Property::Claim(_))) {
-        return refuse("a check of infinite runs", "--property to choose other properties");
-    }
     if let ReduceChoice::List(reductions) = &request.reductions
         && let Some(first) = reductions.first()
     {
