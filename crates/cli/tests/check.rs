@@ -124,6 +124,15 @@ fn claims_are_properties() {
 }
 
 #[test]
+fn a_run_that_ends_is_no_cycle_without_progress() {
+    let (run, json) = check_json("progress.pml", &["--ltl", "[] <> (x < 3)"]);
+    let expected =
+        [("deadlock", "holds"), ("assertion", "holds"), ("[] <> (x < 3)", "violated"), ("progress", "holds")];
+    assert_eq!(verdicts(&json), expected);
+    assert_eq!(run.code, Some(1));
+}
+
+#[test]
 fn formulas_are_properties_with_their_text_as_name() {
     let (run, json) = check_json("declared.pml", &["--ltl", "<> (x == 2)", "--ltl", "[] <> (x < 2)"]);
     let names = ["deadlock", "assertion", "never_two", "<> (x == 2)", "[] <> (x < 2)"];
