@@ -1,4 +1,4 @@
-/* Declares a property that is checked elsewhere or not at all. */
+/* Declares a property of its runs, which is violated. */
 byte x;
 
 ltl never_two { [] (x != 2) }

@@ -1,7 +1,7 @@
 //! No counterexample is shown before the interpreter has confirmed it: the run is replayed on the model as it was
 //! read, and must end in what it is said to end in.
 
-use reductio_model::{AtomId, Automaton, Fault, Interpreter, Model, Replayed, State, Step, Violation, replay};
+use reductio_model::{AtomId, Claim, Fault, Interpreter, Model, Replayed, State, Step, Violation, replay};
 use reductio_reduce::{Fairness, Property};
 
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ pub fn certify(
         }
         (Property::Claim(claim), Some(_)) => {
             let stem = violation.trace.stem.len();
-            confirm_claim(interpreter, &model.claim(claim).violations, &replayed, stem)
+            confirm_claim(interpreter, model.claim(claim), &replayed, stem)
                 .filter(|_| is_fair(interpreter, fairness, &replayed, stem))
         }
         (_, None) => None,
@@ -59,13 +59,9 @@ fn confirm_deadlock(interpreter: &Interpreter<'_>, state: &State) -> Option<Stri
 }
 
 /// Does the automaton accept the run? In states in the middle of an `atomic` it does not move.
-fn confirm_claim(
-    interpreter: &Interpreter<'_>,
-    violations: &Automaton,
-    replayed: &Replayed,
-    stem: usize,
-) -> Option<String> {
+fn confirm_claim(interpreter: &Interpreter<'_>, claim: &Claim, replayed: &Replayed, stem: usize) -> Option<String> {
     let model = interpreter.model();
+    let violations = &claim.violations;
     let ends = stem == replayed.outcomes.len();
     // The last state of a cycle is its first.
     let count = if ends { stem + 1 } else { replayed.outcomes.len() };
@@ -82,11 +78,12 @@ fn confirm_claim(
         let accepted = back < letters.len() && violations.accepts(letters.len(), back, holds);
         return accepted.then(|| "the steps of the cycle repeat for ever".to_owned());
     }
-    if violations.has_decided(letters.len(), &holds) {
+    if violations.has_decided(letters.len(), holds) {
         return Some("broken in the last state, however the run goes on".to_owned());
     }
     let last = *states.last()?;
-    let accepted = interpreter.steps(last).is_empty() && violations.accepts(letters.len(), letters.len() - 1, holds);
+    let stays = interpreter.steps(last).is_empty() && !claim.is_of_infinite_runs_only();
+    let accepted = stays && violations.accepts(letters.len(), letters.len() - 1, holds);
     accepted.then(|| "the run ends in its last state".to_owned())
 }
 

@@ -105,12 +105,46 @@ fn deadlock_can_be_left_out() {
 
 #[test]
 fn what_is_declared_and_not_checked_is_listed() {
-    let (run, json) = check_json("declared.pml", &[]);
-    assert_eq!(json["unchecked"][0]["property"], "never_two");
+    let (run, json) = check_json("unchecked.pml", &[]);
+    assert_eq!(json["unchecked"][0]["property"], "trace");
     assert_eq!(run.code, Some(0));
-    let run = reductio(&["check", &model("declared.pml"), "--property", "never_two"]);
+    let run = reductio(&["check", &model("unchecked.pml"), "--property", "trace"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("never_two"), "{}", run.err);
+    assert!(run.err.contains("trace"), "{}", run.err);
+}
+
+#[test]
+fn claims_are_properties() {
+    let (run, json) = check_json("declared.pml", &[]);
+    assert_eq!(verdicts(&json), [("deadlock", "holds"), ("assertion", "holds"), ("never_two", "violated")]);
+    assert_eq!((run.code, &json["results"][2]["kind"]), (Some(1), &"ltl".into()));
+    let (run, json) = check_json("declared.pml", &["--property", "never_two"]);
+    assert_eq!(verdicts(&json), [("never_two", "violated")]);
+    assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn a_run_that_ends_is_no_cycle_without_progress() {
+    let (run, json) = check_json("progress.pml", &["--ltl", "[] <> (x < 3)"]);
+    let expected =
+        [("deadlock", "holds"), ("assertion", "holds"), ("[] <> (x < 3)", "violated"), ("progress", "holds")];
+    assert_eq!(verdicts(&json), expected);
+    assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn formulas_are_properties_with_their_text_as_name() {
+    let (run, json) = check_json("declared.pml", &["--ltl", "<> (x == 2)", "--ltl", "[] <> (x < 2)"]);
+    let names = ["deadlock", "assertion", "never_two", "<> (x == 2)", "[] <> (x < 2)"];
+    let values = ["holds", "holds", "violated", "holds", "violated"];
+    assert_eq!(verdicts(&json), std::iter::zip(names, values).collect::<Vec<_>>());
+    assert_eq!(run.code, Some(1));
+    let (run, json) = check_json("declared.pml", &["--ltl", "<> (x == 2)", "--property", "<> (x == 2)"]);
+    assert_eq!(verdicts(&json), [("<> (x == 2)", "holds")]);
+    assert_eq!(run.code, Some(0));
+    let run = reductio(&["check", &model("declared.pml"), "--ltl", "[] (x <"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("--ltl:1"), "{}", run.err);
 }
 
 #[test]
@@ -123,17 +157,14 @@ fn an_unknown_property_is_an_error_that_lists_the_known_ones() {
 
 #[test]
 fn options_that_are_not_available_are_errors() {
-    let options: [&[&str]; 12] = [
+    let options: [&[&str]; 9] = [
         &["--reduce", "por"],
         &["--reduce", "sleep,dead"],
         &["--reduce", "magic"],
         &["--engine", "symbolic"],
         &["--engine", "modular"],
         &["--engine", "posets"],
-        &["--fairness", "weak"],
-        &["--fairness", "strong"],
         &["--threads", "2", "--search", "dfs"],
-        &["--ltl", "[] p"],
         &["--ctl", "AG p"],
         &["--html", "report.html"],
     ];

@@ -6,7 +6,7 @@ use common::{model, reductio, root};
 
 #[test]
 fn text_reports() {
-    let table: [(&str, &[&str]); 9] = [
+    let table: [(&str, &[&str]); 10] = [
         ("peterson", &[]),
         ("deadlock", &["--search", "bfs"]),
         ("lost_update", &["--search", "bfs"]),
@@ -16,6 +16,7 @@ fn text_reports() {
         ("rendezvous", &[]),
         ("division", &[]),
         ("declared", &["--no-deadlock"]),
+        ("unchecked", &[]),
     ];
     let mut wrong = Vec::new();
     for (name, more) in table {

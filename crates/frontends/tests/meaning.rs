@@ -107,12 +107,6 @@ fn an_invariant_has_no_pid() {
 }
 
 #[test]
-fn a_formula_that_is_not_checked_still_has_to_make_sense() {
-    assert!(errors("ltl p { [] nosuch } init { skip }", &[]).contains("`nosuch` is not declared"));
-    assert_eq!(model("byte x; ltl p { [] (x == 0) } init { skip }").unchecked.len(), 1);
-}
-
-#[test]
 fn a_process_created_by_run_gets_its_arguments_cut_to_their_types() {
     let text = "proctype P(byte b; bool f) { assert(b == 1 && f == 0) } init { run P(257, 2) }";
     assert!(answer(text).faults.is_empty());

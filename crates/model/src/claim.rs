@@ -3,7 +3,8 @@
 use crate::model::{AtomId, Position};
 use crate::verdict::PropertyKind;
 
-/// A property that is broken by the runs that an automaton accepts. A run that ends stays in its last state for ever.
+/// A property that is broken by the runs that an automaton accepts. A run that ends stays in its last state for ever,
+/// unless the claim is about [infinite runs only](Claim::is_of_infinite_runs_only).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The name by which `--property` and reports know it.
@@ -14,6 +15,14 @@ pub struct Claim {
     /// Where it is declared; `None` for what the user asked for outside the model's text.
     pub position: Option<Position>,
     pub violations: Automaton,
+}
+
+impl Claim {
+    /// Does a run that ends break nothing? One that ends outside a progress state is no cycle without progress: as for
+    /// SPIN, it is a deadlock or nothing.
+    pub fn is_of_infinite_runs_only(&self) -> bool {
+        self.kind == PropertyKind::Progress
+    }
 }
 
 /// A transition-based generalised Büchi automaton that reads the states of a run: it accepts a run if it can take

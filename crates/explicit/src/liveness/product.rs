@@ -23,6 +23,8 @@ pub(crate) struct Product<'m, const W: usize> {
     pub expander: Expander<'m, W>,
     valuations: Valuations<W>,
     automaton: Automaton,
+    /// A run that ends stays in its last state.
+    stays: bool,
     fair: bool,
     nexts: Vec<Next<W>>,
     /// Who can move in the state that was expanded last, if there is fairness.
@@ -132,6 +134,7 @@ impl<'m, const W: usize> Product<'m, W> {
             expander: if fair { Expander::stepwise(interpreter) } else { Expander::new(interpreter, false) },
             valuations: Valuations::new(claim.violations.atoms()),
             automaton: Automaton::new(claim),
+            stays: !claim.is_of_infinite_runs_only(),
             fair,
             nexts: Vec::new(),
             moving: Marks::NONE,
@@ -184,7 +187,10 @@ impl<'m, const W: usize> Product<'m, W> {
             }
         }
         let stays = Next { key: *key, note: Default::default(), pid: 0 };
-        let (nexts, first_event) = if nexts.is_empty() { (std::slice::from_ref(&stays), STAYS) } else { (nexts, 0) };
+        let (nexts, first_event) = match nexts.is_empty() && self.stays {
+            true => (std::slice::from_ref(&stays), STAYS),
+            false => (nexts, 0),
+        };
         let valuation = if is_read { self.valuations.get(&mut self.expander, &self.space, key)? } else { 0 };
         let field = self.space.layout.claim_field();
         let state = key.get(field);
@@ -220,6 +226,7 @@ impl<'m, const W: usize> Product<'m, W> {
             expander: self.expander.repack(memory),
             valuations: self.valuations.repack(),
             automaton: self.automaton,
+            stays: self.stays,
             fair: self.fair,
             nexts: Vec::new(),
             moving: Marks::NONE,

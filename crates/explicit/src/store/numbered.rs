@@ -49,7 +49,7 @@ impl<const W: usize> Numbered<W> {
     /// The number of the key, or else the slot where it belongs.
     fn find(&mut self, key: &Key<W>) -> Result<u32, usize> {
         debug_assert!(key.0[0] != 0);
-        let mut slot = (u128::from(key.hash()) * self.slots as u128 >> 64) as usize;
+        let mut slot = ((u128::from(key.hash()) * self.slots as u128) >> 64) as usize;
         loop {
             let words = &mut self.words[slot * Self::WIDTH..][..Self::WIDTH];
             if *words[0].get_mut() == 0 {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use reductio_model::{ClaimId, Interpreter, Model, PropertyKind, Successors, TransitionSystem};
+use reductio_model::{ClaimId, Interpreter, Model, Successors, TransitionSystem};
 
 /// The states that can be seen, and which follow each other.
 struct Graph {
@@ -44,13 +44,13 @@ fn stable_successors(system: &Interpreter<'_>, state: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// Does some run break the claim? A run that ends stays in its last state, but is no cycle without progress.
+/// Does some run break the claim? A run that ends stays in its last state, unless the claim is about others only.
 pub fn is_violated(model: &Model, claim: ClaimId) -> bool {
     let system = Interpreter::new(model);
     let claim = model.claim(claim);
     let automaton = &claim.violations;
     let mut graph = graph(&system);
-    if claim.kind != PropertyKind::Progress {
+    if !claim.is_of_infinite_runs_only() {
         for (index, next) in graph.next.iter_mut().enumerate().filter(|(_, next)| next.is_empty()) {
             next.push(index);
         }

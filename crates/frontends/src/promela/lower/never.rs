@@ -14,6 +14,7 @@
 
 use std::collections::HashMap;
 
+use reductio_logic::MAX_PROPOSITIONS;
 use reductio_model::{
     ActionKind, Automaton, Claim, ClaimEdge, EdgeId, Expr, Guard, Literal, LocationId, Op, Position, Proctype,
     PropertyKind, Unary,
@@ -158,7 +159,12 @@ impl<'l, 'a, 'c> Builder<'l, 'a, 'c> {
             }
             edges.push(leaving);
         }
-        Ok(Automaton { initial, sets: 1, edges })
+        let automaton = Automaton { initial, sets: 1, edges };
+        if automaton.atoms().len() > MAX_PROPOSITIONS {
+            let what = format!("the claim has more than {MAX_PROPOSITIONS} different conditions");
+            return Err(Obstacle { what, at: None });
+        }
+        Ok(automaton)
     }
 
     fn state(&mut self, location: Option<LocationId>) -> u32 {
