@@ -1,8 +1,8 @@
 //! No counterexample is shown before the interpreter has confirmed it: the run is replayed on the model as it was
 //! read, and must end in what it is said to end in.
 
-use reductio_model::{AtomId, Claim, Fault, Interpreter, Model, Replayed, State, Violation, replay};
-use reductio_reduce::Property;
+use reductio_model::{AtomId, Claim, Fault, Interpreter, Model, Replayed, State, Step, Violation, replay};
+use reductio_reduce::{Fairness, Property};
 
 use crate::failure::Failure;
 
@@ -13,7 +13,12 @@ pub struct Certified {
     pub reason: String,
 }
 
-pub fn certify(interpreter: &Interpreter<'_>, property: Property, violation: &Violation) -> Result<Certified, Failure> {
+pub fn certify(
+    interpreter: &Interpreter<'_>,
+    property: Property,
+    fairness: Fairness,
+    violation: &Violation,
+) -> Result<Certified, Failure> {
     let model = interpreter.model();
     let our_bug = |story: String| Failure::OurBug { property: property.name(model), story };
     let replayed =
@@ -32,7 +37,9 @@ pub fn certify(interpreter: &Interpreter<'_>, property: Property, violation: &Vi
             }
         }
         (Property::Claim(claim), Some(_)) => {
-            confirm_claim(interpreter, model.claim(claim), &replayed, violation.trace.stem.len())
+            let stem = violation.trace.stem.len();
+            confirm_claim(interpreter, model.claim(claim), &replayed, stem)
+                .filter(|_| is_fair(interpreter, fairness, &replayed, stem))
         }
         (_, None) => None,
     };
@@ -78,6 +85,24 @@ fn confirm_claim(interpreter: &Interpreter<'_>, claim: &Claim, replayed: &Replay
     let stays = interpreter.steps(last).is_empty() && !claim.is_of_infinite_runs_only();
     let accepted = stays && violations.accepts(letters.len(), letters.len() - 1, holds);
     accepted.then(|| "the run ends in its last state".to_owned())
+}
+
+/// Is the cycle fair? A run that ends is: nobody can move.
+fn is_fair(interpreter: &Interpreter<'_>, fairness: Fairness, replayed: &Replayed, stem: usize) -> bool {
+    let states: Vec<&State> = (stem..replayed.outcomes.len()).filter_map(|index| replayed.before(index)).collect();
+    let processes = states.iter().map(|state| state.processes.len()).max().unwrap_or(0);
+    (0..processes).all(|pid| {
+        let is_mover = |step: &Step| step.process as usize == pid;
+        let moves = replayed.outcomes[stem..].iter().any(|(step, _)| is_mover(step));
+        let cannot = |state: &&State| !interpreter.steps(state).iter().any(is_mover);
+        // In the middle of an `atomic` the others are only kept from moving.
+        let rests = |state: &&State| state.exclusive.is_none() && cannot(state);
+        match fairness {
+            Fairness::None => true,
+            Fairness::Weak => moves || states.iter().any(rests),
+            Fairness::Strong => moves || states.iter().all(cannot),
+        }
+    })
 }
 
 /// Where the processes wait that should not have to.

@@ -155,7 +155,7 @@ fn report(
 ) -> Result<CheckReport, Failure> {
     let model = interpreter.model();
     let results: Result<Vec<_>, _> =
-        result.verdicts.iter().map(|entry| result_entry(interpreter, entry, plan.store())).collect();
+        result.verdicts.iter().map(|entry| result_entry(interpreter, entry, plan)).collect();
     let unreached = result.coverage.unreached(model).into_iter().map(|(proctype, action)| {
         let proctype = model.proctype(proctype);
         let action = proctype.action(action);
@@ -186,17 +186,13 @@ fn report(
     })
 }
 
-fn result_entry(
-    interpreter: &Interpreter<'_>,
-    entry: &PropertyVerdict,
-    store: StoreChoice,
-) -> Result<ResultEntry, Failure> {
+fn result_entry(interpreter: &Interpreter<'_>, entry: &PropertyVerdict, plan: &Plan) -> Result<ResultEntry, Failure> {
     let model = interpreter.model();
     let (verdict, reason, trace) = match &entry.verdict {
         Verdict::Holds => (VerdictName::Holds, None, None),
-        Verdict::Inconclusive(limit) => (VerdictName::Inconclusive, Some(inconclusive(*limit, store)), None),
+        Verdict::Inconclusive(limit) => (VerdictName::Inconclusive, Some(inconclusive(*limit, plan.store())), None),
         Verdict::Violated(violation) => {
-            let certified = certify(interpreter, entry.property, violation)?;
+            let certified = certify(interpreter, entry.property, plan.fairness(), violation)?;
             let trace = TraceEntry::new(model, &certified.replayed, violation.trace.stem.len());
             (VerdictName::Violated, Some(certified.reason), Some(trace))
         }
@@ -207,6 +203,7 @@ fn result_entry(
         verdict,
         reason,
         trace,
+        product_states: entry.statistics.map(|statistics| statistics.states),
     })
 }
 
@@ -230,6 +227,7 @@ fn plan_entry(model: &Model, plan: &Plan, plain: bool) -> PlanEntry {
     PlanEntry {
         // States that are too long to be packed are searched plainly, and the user should know.
         engine: if plain { "explicit, plain: the states are too long to be packed" } else { plan.engine_name() },
+        fairness: plan.fairness().name(),
         applied: ledger.applied.iter().map(|reduction| reduction.name()).collect(),
         refused: ledger
             .refused

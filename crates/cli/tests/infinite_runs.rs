@@ -16,7 +16,7 @@ use reductio_reduce::{Fairness, PlanRequest, Property, plan};
 
 /// Models with two atoms, `p` and `q`. Between them: runs that end, runs that do not, runs that block, `atomic`s that
 /// block and that hand over, a `d_step`, handshakes, `timeout`, processes that come and go.
-const MODELS: [&str; 10] = [
+const MODELS: [&str; 13] = [
     "bit p, q; active proctype A() { do :: p = 1 :: p = 0 od } active proctype B() { do :: q = !q od }",
     "bit p, q; active proctype A() { p = 1; q = 1; p = 0 }",
     "bit p, q; active proctype A() { p = 1; q == 1; p = 0 } active proctype B() { if :: q = 1 :: skip fi }",
@@ -28,6 +28,10 @@ const MODELS: [&str; 10] = [
      active proctype A() { do :: atomic { c!1; p = !p } od } active proctype B() { do :: atomic { c?q; q = !q } od }",
     "bit p, q; active proctype A() { do :: d_step { p; p = 0; q = !q } :: timeout -> p = 1 od }",
     "bit p, q; proctype B() { q = !q } active proctype A() { do :: _nr_pr < 3 -> run B(); p = !p od }",
+    // Weakly fair runs may keep one of these from its turn for ever, strongly fair ones may not.
+    "bit p, q; active [2] proctype A() { do :: atomic { !p -> p = 1 }; q = _pid; p = 0 od }",
+    "bit p, q; active proctype A() { do :: p = !p od } active proctype B() { do :: p -> q = !q od }",
+    "bit p, q; active proctype A() { do :: p = 1; p = 0 :: skip od } active proctype B() { do :: p -> q = 1 od }",
     "byte p, q; active [2] proctype A() { do :: p < 2 -> p++; p-- :: q = (q + 1) % 3 od }",
 ];
 

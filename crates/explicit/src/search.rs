@@ -79,14 +79,13 @@ pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) 
     join(plan, parts, started)
 }
 
-/// One result from those of several searches. States and transitions are those of the first.
+/// One result from those of several searches. What was seen is what the first has seen.
 fn join(plan: &Plan, parts: Vec<SearchResult>, started: Instant) -> SearchResult {
     let mut parts = parts.into_iter();
     let mut joined = parts.next().expect("a plan has at least one property");
     for part in parts {
         joined.verdicts.extend(part.verdicts);
         joined.coverage.join(&part.coverage);
-        joined.complete &= part.complete;
         joined.limit = joined.limit.or(part.limit);
         joined.statistics.memory_bytes = joined.statistics.memory_bytes.max(part.statistics.memory_bytes);
     }
@@ -111,7 +110,7 @@ fn search_runs(
     let Ok(explored) = liveness::check(interpreter, claim, property, run) else {
         return inconclusive(property, Limit::StatesTooLong);
     };
-    let Explored { findings, statistics, coverage, complete, limit } = explored;
+    let Explored { findings, statistics, coverage, limit, .. } = explored;
     let stepwise = plan.fairness() != Fairness::None;
     let violation = |found: &Finding<Lasso>| Violation {
         trace: liveness::follow(interpreter, &found.place, stepwise),
@@ -119,7 +118,8 @@ fn search_runs(
     };
     let mut verdicts = verdicts(&alone, &findings, limit, violation);
     verdicts.iter_mut().for_each(|verdict| verdict.statistics = Some(statistics));
-    SearchResult { verdicts, statistics, coverage, complete: complete && limit.is_none(), limit, plain: false }
+    // Where the automaton cannot go on, neither does the search.
+    SearchResult { verdicts, statistics, coverage, complete: false, limit, plain: false }
 }
 
 fn inconclusive(property: Property, limit: Limit) -> SearchResult {

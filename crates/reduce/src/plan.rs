@@ -152,9 +152,23 @@ impl StoreChoice {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fairness {
+    /// Every run counts.
     None,
+    /// Only runs on which no process can move from some time on without ever moving.
     Weak,
+    /// Only runs on which no process can move again and again and does not move again and again.
     Strong,
+}
+
+impl Fairness {
+    /// The word for it on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fairness::None => "none",
+            Fairness::Weak => "weak",
+            Fairness::Strong => "strong",
+        }
+    }
 }
 
 /// When to give up.
@@ -298,6 +312,11 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
     }
+    let has_claims = request.properties.iter().any(|property| matches!(property, Property::Claim(_)));
+    if has_claims && request.store != StoreChoice::Exact {
+        let option = format!("--store {} for properties of infinite runs", request.store.name());
+        return refuse(&option, "--store exact, or --property to choose other properties");
+    }
     if let ReduceChoice::List(reductions) = &request.reductions
         && let Some(first) = reductions.first()
     {
@@ -345,6 +364,7 @@ mod tests {
         let requests = [
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::PartialOrder]), ..request() },
             PlanRequest { engine: EngineChoice::Symbolic, ..request() },
+            PlanRequest { store: StoreChoice::Compact, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
         ];
         for request in requests {

@@ -29,6 +29,8 @@ pub struct ResultEntry {
     /// What went wrong, or the limit that was reached.
     pub reason: Option<String>,
     pub trace: Option<TraceEntry>,
+    /// For claims: how many states of the model together with the claim's automaton were seen.
+    pub product_states: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -56,6 +58,8 @@ pub struct StatisticsEntry {
 #[derive(Clone, Debug, Serialize)]
 pub struct PlanEntry {
     pub engine: &'static str,
+    /// Which infinite runs count: the word for it on the command line.
+    pub fairness: &'static str,
     pub applied: Vec<&'static str>,
     pub refused: Vec<RefusedEntry>,
 }

@@ -49,7 +49,9 @@ fn verdicts(out: &mut String, results: &[ResultEntry]) {
             VerdictName::Inconclusive => "inconclusive",
         };
         let reason = result.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
-        out.push_str(&format!("{:width$}  {verdict}{reason}\n", result.property));
+        let seen =
+            result.product_states.map_or(String::new(), |states| format!(" ({states} states with its automaton)"));
+        out.push_str(&format!("{:width$}  {verdict}{seen}{reason}\n", result.property));
     }
 }
 
@@ -181,7 +183,8 @@ pub fn memory_size(bytes: u64) -> String {
 
 fn ledger(out: &mut String, plan: &PlanEntry) {
     let applied = if plan.applied.is_empty() { "none".to_owned() } else { plan.applied.join(", ") };
-    out.push_str(&format!("Engine: {}. Reductions applied: {applied}.\n", plan.engine));
+    let fairness = if plan.fairness == "none" { String::new() } else { format!(" Fairness: {}.", plan.fairness) };
+    out.push_str(&format!("Engine: {}.{fairness} Reductions applied: {applied}.\n", plan.engine));
     // Reductions refused for one and the same reason share a line.
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for refused in &plan.refused {
