@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicBool;
 use common::engines::model;
 use reductio_explicit::{Control, search};
 use reductio_model::{
-    AtomId, Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, PropertyKind, State, Step, Successors,
-    Trace, TransitionSystem, Verdict, replay,
+    AtomId, Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Limit, Literal, Model, PropertyKind, State, Step,
+    Successors, Trace, TransitionSystem, Verdict, replay,
 };
 use reductio_reduce::{Fairness, PlanRequest, Property, plan};
 
@@ -61,6 +61,24 @@ fn engine_and_interpreter_agree_on_infinite_runs() {
     assert!(violated > 200 && held > 200, "{violated} violated, {held} held");
 }
 
+/// What happens in an `atomic` is not seen, so a run that stays in one for ever is no run of the automaton, but it is a run.
+#[test]
+fn an_atomic_that_never_ends_leaves_the_verdict_open() {
+    let endless = "byte x, p, q; active proctype A() { atomic { do :: x = 1 - x od } }";
+    // This one has more steps than the engine runs through at once, and ends.
+    let long = "byte x, p, q; active proctype A() { atomic { do :: x < 250 -> x++; q = 1 - q :: else -> break od } }";
+    let edges = vec![vec![ClaimEdge { guard: vec![Literal { atom: AtomId(0), value: false }], marks: 1, target: 0 }]];
+    let never_p = Automaton { initial: 0, sets: 1, edges };
+    for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
+        for (text, is_open) in [(endless, true), (long, false)] {
+            let mut model = model(text, &["p", "q"]);
+            model.claims = vec![claim(never_p.clone())];
+            let open = Verdict::Inconclusive(Limit::EndlessAtomic);
+            assert_eq!(verdict(&model, fairness) == open, is_open, "{fairness:?}: {text}");
+        }
+    }
+}
+
 fn claim(violations: Automaton) -> Claim {
     Claim { name: "claim".to_owned(), kind: PropertyKind::Never, text: String::new(), position: None, violations }
 }
@@ -84,17 +102,21 @@ fn automaton(random: &mut Random) -> Automaton {
 }
 
 fn counterexample(model: &Model, fairness: Fairness) -> Option<Trace> {
+    match verdict(model, fairness) {
+        Verdict::Holds => None,
+        Verdict::Violated(violation) => Some(violation.trace),
+        Verdict::Inconclusive(limit) => panic!("{limit}"),
+    }
+}
+
+fn verdict(model: &Model, fairness: Fairness) -> Verdict {
     let request = PlanRequest { fairness, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) };
     let plan = plan(model, request).expect("there is such a plan");
     let interpreter = Interpreter::new(model);
     let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
     let result = search(&interpreter, &plan, control);
     match &result.verdicts[..] {
-        [verdict] => match &verdict.verdict {
-            Verdict::Holds => None,
-            Verdict::Violated(violation) => Some(violation.trace.clone()),
-            Verdict::Inconclusive(limit) => panic!("{limit}"),
-        },
+        [verdict] => verdict.verdict.clone(),
         verdicts => panic!("one claim has {} verdicts", verdicts.len()),
     }
 }

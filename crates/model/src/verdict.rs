@@ -67,6 +67,8 @@ pub enum Limit {
     TooManyProcesses {
         most: u32,
     },
+    /// What happens in an `atomic` is not seen, and it may go on for ever.
+    EndlessAtomic,
     /// Thousands of processes and channels.
     StatesTooLong,
 }
@@ -78,6 +80,7 @@ impl std::fmt::Display for Limit {
             Limit::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
             Limit::Interrupted => f.write_str("interrupted"),
             Limit::TooManyProcesses { most } => write!(f, "with fairness there can be {most} processes at most"),
+            Limit::EndlessAtomic => f.write_str("an atomic may never end, and what happens in it is not seen"),
             Limit::StatesTooLong => f.write_str("the states are too long for this search"),
             Limit::LossyStore => f.write_str("the store may have passed over states"),
         }

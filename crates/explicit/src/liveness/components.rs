@@ -11,6 +11,7 @@
 use reductio_model::{Claim, Interpreter, Limit};
 use reductio_reduce::{Fairness, Property};
 
+use super::endless_atomic::EndlessAtomics;
 use super::lasso::{self, Goal, Lasso};
 use super::marks::Marks;
 use super::product::{Expansion, Move, Product};
@@ -61,6 +62,7 @@ struct Search<'m, const W: usize> {
     pending: Vec<Move<W>>,
     /// The state of the innermost frame, if it was not expanded yet.
     entered: Option<Key<W>>,
+    endless_atomics: EndlessAtomics<W>,
     moves: Vec<Move<W>>,
     /// The components of the key need longer keys.
     outgrown: bool,
@@ -111,6 +113,7 @@ impl<'m, const W: usize> Search<'m, W> {
             stack: Vec::new(),
             pending: Vec::new(),
             entered: None,
+            endless_atomics: EndlessAtomics::new(false, &run.memory)?,
             moves: Vec::new(),
             outgrown,
         })
@@ -122,6 +125,7 @@ impl<'m, const W: usize> Search<'m, W> {
             let paused = self.explore_states(run);
             run.coverage.join(&self.product.expander.coverage);
             match paused? {
+                Pause::NoMoreStates if self.endless_atomics.found => return Err(Limit::EndlessAtomic.into()),
                 Pause::NoMoreStates => return Ok(Progress::Done),
                 Pause::NewLayout if self.product.space.fits(W, self.numbers.len()) => {
                     self = self.repack::<W>(&run.memory)?;
@@ -219,6 +223,9 @@ impl<'m, const W: usize> Search<'m, W> {
     /// Pushes the moves of the state that was just entered.
     fn expand(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) -> Result<(), Trouble> {
         run.tick().map_err(|limit| Trouble::End(limit.into()))?;
+        if !self.product.is_read(key) {
+            self.endless_atomics.look(&mut self.product, key, &run.memory).map_err(Trouble::Obstacle)?;
+        }
         let mut moves = std::mem::take(&mut self.moves);
         let expanded = self.product.expand(key, &run.memory, &mut moves).map_err(Trouble::Obstacle);
         let followed = expanded.and_then(|expansion| self.follow(run, expansion, &moves).map_err(Trouble::End));
@@ -289,6 +296,7 @@ impl<'m, const W: usize> Search<'m, W> {
         Ok(Search {
             property: self.property,
             numbers: self.numbers.repack(memory, repack)?,
+            endless_atomics: self.endless_atomics.repack(memory)?,
             product: self.product.repack(memory),
             live,
             roots: self.roots,

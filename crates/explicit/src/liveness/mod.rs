@@ -5,6 +5,7 @@
 //! becomes a [lasso](lasso): a stem, and a cycle that repeats for ever.
 
 mod components;
+mod endless_atomic;
 mod lasso;
 mod marks;
 mod product;

@@ -151,6 +151,11 @@ impl<'m, const W: usize> Product<'m, W> {
         self.automaton.required
     }
 
+    /// Does the automaton read this state? It does not in the middle of an `atomic`.
+    pub fn is_read(&mut self, key: &Key<W>) -> bool {
+        self.expander.is_free(&self.space, key)
+    }
+
     /// Who can move in the state that was expanded last, if there is fairness.
     pub fn moving(&self) -> Marks {
         self.moving
@@ -173,7 +178,7 @@ impl<'m, const W: usize> Product<'m, W> {
     }
 
     fn follow(&mut self, key: &Key<W>, nexts: &[Next<W>], out: &mut Vec<Move<W>>) -> Result<Expansion, Obstacle> {
-        let is_read = self.expander.is_free(&self.space, key);
+        let is_read = self.is_read(key);
         let mut resting = Marks::NONE;
         if self.fair {
             if nexts.iter().any(|next| u32::from(next.pid) >= Marks::MOST_PROCESSES) {

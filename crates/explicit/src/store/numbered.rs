@@ -46,8 +46,26 @@ impl<const W: usize> Numbered<W> {
         }
     }
 
+    /// Changes the number of a key that is known.
+    pub fn set(&mut self, key: &Key<W>, number: u32) {
+        if let Ok(slot) = self.slot(key) {
+            *self.words[slot * Self::WIDTH + W].get_mut() = u64::from(number);
+        }
+    }
+
+    /// Gives its memory back.
+    pub fn release(self, memory: &Memory) {
+        memory.release(self.bytes());
+    }
+
     /// The number of the key, or else the slot where it belongs.
     fn find(&mut self, key: &Key<W>) -> Result<u32, usize> {
+        let slot = self.slot(key)?;
+        Ok(*self.words[slot * Self::WIDTH + W].get_mut() as u32)
+    }
+
+    /// The slot of the key, or else the slot where it belongs.
+    fn slot(&mut self, key: &Key<W>) -> Result<usize, usize> {
         debug_assert!(key.0[0] != 0);
         let mut slot = ((u128::from(key.hash()) * self.slots as u128) >> 64) as usize;
         loop {
@@ -56,7 +74,7 @@ impl<const W: usize> Numbered<W> {
                 return Err(slot);
             }
             if words.iter_mut().zip(&key.0).all(|(stored, word)| *stored.get_mut() == *word) {
-                return Ok(*words[W].get_mut() as u32);
+                return Ok(slot);
             }
             slot = if slot + 1 == self.slots { 0 } else { slot + 1 };
         }
