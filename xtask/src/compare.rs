@@ -132,6 +132,7 @@ fn our_answer(model: &Path) -> Result<OurAnswer, Failure> {
         .arg("check")
         .arg(model)
         .args(["--reduce", "none", "--max-violations", "0", "--format", "json"])
+        .args(["--property", "deadlock", "--property", "assertion"])
         .output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let result: serde_json::Value = serde_json::from_str(&text)

@@ -31,8 +31,10 @@ pub fn run(benchmark: &Benchmark, threads: usize, memory: Option<&str>) -> Resul
     let threads_word = threads.to_string();
     let options = ["--reduce", "none", "--store", "exact", "--format", "json", "--threads", &threads_word];
     words.extend(options.map(str::to_owned));
-    if benchmark.deadlocks {
-        words.push("--no-deadlock".to_owned());
+    // SPIN does not look at claims either.
+    words.extend(["--property", "assertion"].map(str::to_owned));
+    if !benchmark.deadlocks {
+        words.extend(["--property", "deadlock"].map(str::to_owned));
     }
     words.extend(memory.iter().flat_map(|size| ["--memory".to_owned(), (*size).to_owned()]));
     let ended = timed(&words, Path::new("."))?;

@@ -45,7 +45,7 @@ fn explore_growing(
     property: Property,
     run: &mut Run<'_, Lasso>,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, claim, property, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
+    explore_with_growing_keys!(Search::<1>::new(interpreter, claim, property, run)?, run, [2, 4, 8, 16, 64])
 }
 
 /// The search with keys of `W` words.
