@@ -3,6 +3,7 @@
 
 mod bench;
 mod compare;
+mod compare_claims;
 mod fuzz;
 mod ltl;
 mod mutants;
@@ -19,6 +20,7 @@ const USAGE: &str = "\
 cargo xtask test             everything that must pass before a change lands; installs what it needs
 cargo xtask spin [--all]     compare verdicts and state counts with SPIN on the models of its Debian package;
                              --all also tries those that take SPIN more than a minute
+cargo xtask claims           compare verdicts with SPIN on the claims of these models, with and without weak fairness
 cargo xtask ltl [COUNT [SEED]]   compare our automata with those of `spin -f`, on formulas from papers and on COUNT (300)
                              random ones
 cargo xtask bless            write the golden files anew
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["spin"] => compare::run(false),
         ["spin", "--all"] => compare::run(true),
+        ["claims"] => compare_claims::run(),
         ["fuzz", "texts", seconds] => number(seconds).and_then(|time| fuzz::mangled_texts(time, clock_seed())),
         ["fuzz", "texts", seconds, seed] => number(seconds)
             .and_then(|seconds| Ok((seconds, number(seed)?)))

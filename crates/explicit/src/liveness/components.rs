@@ -1,8 +1,7 @@
 //! On-the-fly search for a reachable component whose edges bear every mark that is required.
 //!
-//! Paper:    J.-M. Couvreur, "On-the-fly verification of linear temporal logic", FM 1999: Tarjan's algorithm with a stack
-//!           of roots, each with the marks of its component as far as it is known. As soon as a component bears every
-//!           mark, there is a cycle that does.
+//! Paper:    [couvreur99]: Tarjan's algorithm with a stack of roots, each with the marks of its component as far as it is
+//!           known. As soon as a component bears every mark, there is a cycle that does.
 //! Deviates: a state is on the stack of components that are not complete yet if that stack holds it at the place
 //!           that is its number: states of complete components need not be visited again to be marked as such.
 //!

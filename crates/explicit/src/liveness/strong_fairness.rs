@@ -4,8 +4,7 @@
 //! never does. Then no state in which that process can move is on a fair cycle. Without these states the component falls
 //! apart into smaller ones, and each of them is looked at in the same way.
 //!
-//! Paper: the emptiness test for Streett automata of E. A. Emerson and C.-L. Lei, "Modalities for model checking",
-//!        Science of Computer Programming 8, 1987.
+//! Paper: [emerson-lei87], the emptiness test for Streett automata.
 
 use std::collections::{HashMap, HashSet};
 
