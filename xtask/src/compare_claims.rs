@@ -93,8 +93,12 @@ fn our_verdict(model: &Path, claim: &Claim, fair: bool) -> Result<String, Failur
 }
 
 fn check(model: &Path, options: &[&str]) -> Result<Value, Failure> {
-    let output =
-        Command::new("target/release/reductio").arg("check").arg(model).args(["--format", "json"]).args(options).output()?;
+    let output = Command::new("target/release/reductio")
+        .arg("check")
+        .arg(model)
+        .args(["--format", "json"])
+        .args(options)
+        .output()?;
     // A model that we cannot read has no claims; the comparison of states tells of it.
     Ok(serde_json::from_slice(&output.stdout).unwrap_or_default())
 }

@@ -28,6 +28,26 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Print the control-flow graphs of a model, or its state graph, for Graphviz.
     Graph(GraphArguments),
+    /// Translate a formula of linear temporal logic into an automaton.
+    Ltl(LtlArguments),
+}
+
+#[derive(Args)]
+pub struct LtlArguments {
+    /// The formula, as in an `ltl` block or in the usual spellings; whatever is in parentheses and no formula is an atom.
+    pub formula: String,
+    /// Print the automaton in the Hanoi format.
+    #[arg(long, group = "form")]
+    pub hoa: bool,
+    /// Print it as a never claim of Promela, which accepts the runs that satisfy the formula.
+    #[arg(long, group = "form")]
+    pub never: bool,
+    /// Draw it for Graphviz.
+    #[arg(long, group = "form")]
+    pub dot: bool,
+    /// With --hoa and --dot: one acceptance set of states instead of several of edges.
+    #[arg(long, conflicts_with = "never", requires = "form")]
+    pub state_based: bool,
 }
 
 #[derive(Args)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use reductio_explicit::graph::TooManyStates;
+use reductio_logic::ltl::ParseError;
 use reductio_reduce::PlanError;
 use reductio_report::{TraceFileError, TrailError};
 
@@ -47,6 +48,11 @@ pub enum Failure {
         error: TrailError,
     },
     TooManyStates(TooManyStates),
+    Formula {
+        text: String,
+        error: ParseError,
+    },
+    FormulaTooLarge(String),
     CannotCatchInterrupts(ctrlc::Error),
     /// The model is wrong, and its diagnostics have been printed.
     Model,
@@ -93,6 +99,12 @@ impl std::fmt::Display for Failure {
             Failure::TooManyStates(TooManyStates { limit }) => {
                 write!(f, "the model has more than {limit} states, too many for a picture")
             }
+            Failure::Formula { text, error } => {
+                let column = text[..error.offset.min(text.len())].chars().count();
+                write!(f, "{}\n  {text}\n  {:column$}^", error.message, "")?;
+                error.help.as_ref().map_or(Ok(()), |help| write!(f, "\n  help: {help}"))
+            }
+            Failure::FormulaTooLarge(why) => f.write_str(why),
             Failure::CannotCatchInterrupts(error) => write!(f, "cannot prepare for Ctrl-C: {error}"),
             Failure::Model => Ok(()),
             Failure::OurBug { property, story } => write!(

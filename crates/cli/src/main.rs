@@ -6,6 +6,7 @@ mod check;
 mod failure;
 mod graph;
 mod load;
+mod ltl;
 mod machine;
 mod output;
 mod progress;
@@ -47,6 +48,7 @@ fn run(arguments: &Arguments) -> ExitCode {
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
+        Command::Ltl(arguments) => ltl::run(arguments),
     };
     result.unwrap_or_else(|failure: Failure| {
         let message = failure.to_string();
