@@ -19,7 +19,7 @@ use reductio_reduce::{Plan, Property, StoreChoice};
 
 use crate::findings::Finding;
 use crate::packed::key::Key;
-use crate::packed::space::{Obstacle, Space};
+use crate::packed::space::Space;
 use crate::path_log::{Path, PathLog, Position};
 use crate::run::{End, KeysTooLong, Progress, Run, explore_with_growing_keys};
 use crate::search::{Control, Explored, Statistics};
@@ -186,11 +186,10 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         for halt in halts {
             match halt {
                 Halt::Limit(limit) => return Err(limit.into()),
-                Halt::OutOfMemory | Halt::Obstacle(Obstacle::OutOfMemory) => return Err(OutOfMemory.into()),
+                Halt::OutOfMemory => return Err(OutOfMemory.into()),
                 Halt::StoreFull => full = true,
-                Halt::Obstacle(Obstacle::TooNarrow) => way = Way::NeedsNewLayout,
-                Halt::Obstacle(Obstacle::Missing(source)) => {
-                    self.space.add(source);
+                Halt::Obstacle(obstacle) => {
+                    self.space.prepare_for(obstacle)?;
                     way = Way::NeedsNewLayout;
                 }
                 Halt::AskedTo => {}

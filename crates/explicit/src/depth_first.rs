@@ -10,11 +10,11 @@ use crate::findings::{EverythingFound, Finding};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
-use crate::packed::space::{Obstacle, Space};
+use crate::packed::space::Space;
 use crate::path_log::Path;
-use crate::run::{End, KeysTooLong, Progress, Run, explore_with_growing_keys};
+use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys};
 use crate::search::{Control, Explored, Statistics};
-use crate::store::{Inserted, Memory, OutOfMemory, Store};
+use crate::store::{Inserted, Memory, Store};
 
 pub(crate) fn explore<'a>(
     interpreter: &Interpreter<'_>,
@@ -62,12 +62,6 @@ struct Pending<const W: usize> {
     stable: bool,
 }
 
-/// Why a search does not go on with this layout.
-enum Pause {
-    NoMoreStates,
-    NewLayout,
-}
-
 impl<'m, const W: usize> Search<'m, W> {
     fn new(interpreter: &'m Interpreter<'m>, run: &mut Run<'_, Path>) -> Result<Self, End> {
         run.clock.look(Statistics::default)?;
@@ -111,10 +105,8 @@ impl<'m, const W: usize> Search<'m, W> {
             if let Some(key) = self.entered {
                 match self.expand(run, &key) {
                     Ok(()) => self.entered = None,
-                    Err(Trouble::Obstacle(Obstacle::OutOfMemory)) => return Err(OutOfMemory.into()),
-                    Err(Trouble::Obstacle(Obstacle::TooNarrow)) => return Ok(Pause::NewLayout),
-                    Err(Trouble::Obstacle(Obstacle::Missing(source))) => {
-                        self.space.add(source);
+                    Err(Trouble::Obstacle(obstacle)) => {
+                        self.space.prepare_for(obstacle)?;
                         return Ok(Pause::NewLayout);
                     }
                     Err(Trouble::End(end)) => return Err(end),
@@ -246,10 +238,4 @@ impl<'m, const W: usize> Search<'m, W> {
             outgrown,
         })
     }
-}
-
-/// Why a state could not be expanded.
-enum Trouble {
-    Obstacle(Obstacle),
-    End(End),
 }

@@ -8,7 +8,7 @@ use reductio_reduce::Plan;
 use crate::clock::Clock;
 use crate::coverage::Coverage;
 use crate::findings::{EverythingFound, Finding, Findings};
-use crate::path_log::Path;
+use crate::packed::space::Obstacle;
 use crate::search::{Control, Explored, Statistics};
 use crate::store::{Memory, OutOfMemory};
 
@@ -64,11 +64,11 @@ impl<'a, P> Run<'a, P> {
         clock.tick(|| statistics(*totals, *depth, memory))
     }
 
-    /// The end of a search with packed keys, whose violations the function finds a path to.
-    pub fn finish(self, ended: Result<(), End>, path: impl Fn(P) -> Path) -> Result<Explored<Path>, KeysTooLong> {
+    /// The end of a search with packed keys, of whose violations the function tells how they are reached.
+    pub fn finish<Q>(self, ended: Result<(), End>, place: impl Fn(P) -> Q) -> Result<Explored<Q>, KeysTooLong> {
         match ended {
-            Ok(()) => Ok(self.finish_with(None, path)),
-            Err(End::Stop(stop)) => Ok(self.finish_with(Some(stop), path)),
+            Ok(()) => Ok(self.finish_with(None, place)),
+            Err(End::Stop(stop)) => Ok(self.finish_with(Some(stop), place)),
             Err(End::KeysTooLong) => Err(KeysTooLong),
         }
     }
@@ -149,6 +149,18 @@ impl<T: Into<Stop>> From<T> for End {
 
 /// The components of a state need more words than the longest keys have.
 pub(crate) struct KeysTooLong;
+
+/// Why a depth-first search does not go on with this layout.
+pub(crate) enum Pause {
+    NoMoreStates,
+    NewLayout,
+}
+
+/// Why it could not expand a state.
+pub(crate) enum Trouble {
+    Obstacle(Obstacle),
+    End(End),
+}
 
 /// How far a search came with keys of one length.
 pub(crate) enum Progress<S> {

@@ -56,16 +56,6 @@ pub fn run(count: usize, seed: u64) -> Result<(), Failure> {
 /// A formula without `X` of so many operators and operands.
 fn random_formula(formulas: &mut Formulas, random: &mut Random, size: usize) -> Formula {
     let unary: [fn(Formula) -> Node; 3] = [Node::Not, Node::Always, Node::Eventually];
-    let binary: [fn(Formula, Formula) -> Node; 8] = [
-        Node::And,
-        Node::Or,
-        Node::Implies,
-        Node::Equivalent,
-        Node::Until,
-        Node::Release,
-        Node::WeakUntil,
-        Node::StrongRelease,
-    ];
     let node = match size {
         1 => Node::Atom(Prop(random.below(ATOMS) as u32)),
         _ if size == 2 || random.chance(35) => random.pick(&unary)(random_formula(formulas, random, size - 1)),
@@ -73,7 +63,7 @@ fn random_formula(formulas: &mut Formulas, random: &mut Random, size: usize) -> 
             let left = 1 + random.below(size - 2);
             let f = random_formula(formulas, random, left);
             let g = random_formula(formulas, random, size - 1 - left);
-            random.pick(&binary)(f, g)
+            random.pick(&Node::BINARY)(f, g)
         }
     };
     formulas.make(node)

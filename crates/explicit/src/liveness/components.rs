@@ -17,8 +17,7 @@ use super::product::{Expansion, Move, Product};
 use super::strong_fairness::{FairPart, fair_part};
 use crate::findings::{EverythingFound, Finding};
 use crate::packed::key::Key;
-use crate::packed::space::Obstacle;
-use crate::run::{End, KeysTooLong, Progress, Run, explore_with_growing_keys};
+use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys};
 use crate::search::{Explored, Statistics};
 use crate::store::numbered::Numbered;
 use crate::store::{Memory, OutOfMemory};
@@ -31,11 +30,7 @@ pub(crate) fn check(
     mut run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
     let ended = explore_growing(interpreter, claim, property, &mut run);
-    match ended {
-        Ok(()) => Ok(run.finish_with(None, |lasso| lasso)),
-        Err(End::Stop(stop)) => Ok(run.finish_with(Some(stop), |lasso| lasso)),
-        Err(End::KeysTooLong) => Err(KeysTooLong),
-    }
+    run.finish(ended, |lasso| lasso)
 }
 
 fn explore_growing(
@@ -85,12 +80,6 @@ struct Frame {
     first_pending: usize,
     /// The event by which it was entered.
     event: u32,
-}
-
-/// Why a search does not go on with this layout.
-enum Pause {
-    NoMoreStates,
-    NewLayout,
 }
 
 impl<'m, const W: usize> Search<'m, W> {
@@ -144,10 +133,8 @@ impl<'m, const W: usize> Search<'m, W> {
             if let Some(key) = self.entered {
                 match self.expand(run, &key) {
                     Ok(()) => self.entered = None,
-                    Err(Trouble::Obstacle(Obstacle::OutOfMemory)) => return Err(OutOfMemory.into()),
-                    Err(Trouble::Obstacle(Obstacle::TooNarrow)) => return Ok(Pause::NewLayout),
-                    Err(Trouble::Obstacle(Obstacle::Missing(source))) => {
-                        self.product.space.add(source);
+                    Err(Trouble::Obstacle(obstacle)) => {
+                        self.product.space.prepare_for(obstacle)?;
                         return Ok(Pause::NewLayout);
                     }
                     Err(Trouble::End(end)) => return Err(end),
@@ -181,7 +168,7 @@ impl<'m, const W: usize> Search<'m, W> {
                 let frame = Frame { number, first_pending: self.pending.len(), event: next.event };
                 run.memory.push(&mut self.stack, frame)?;
                 run.depth = run.depth.max(self.stack.len() as u64 - 1);
-                run.totals.states += 1;
+                run.totals.states += u64::from(self.product.is_read(&next.key));
                 self.entered = Some(next.key);
                 Ok(())
             }
@@ -306,10 +293,4 @@ impl<'m, const W: usize> Search<'m, W> {
             outgrown,
         })
     }
-}
-
-/// Why a state could not be expanded.
-enum Trouble {
-    Obstacle(Obstacle),
-    End(End),
 }

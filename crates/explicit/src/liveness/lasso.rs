@@ -7,7 +7,7 @@ use reductio_model::{Interpreter, Step, Successors, Trace, TransitionSystem};
 use super::marks::Marks;
 use super::product::{Expansion, Move, Product, STAYS};
 use crate::packed::key::Key;
-use crate::run::Run;
+use crate::run::{End, Run};
 use crate::runs_on::event;
 use crate::store::numbered::Numbered;
 use crate::store::{Memory, OutOfMemory};
@@ -33,7 +33,7 @@ pub(crate) fn through<const W: usize>(
     numbers: &mut Numbered<W>,
     goal: &Goal<W>,
     run: &mut Run<'_, Lasso>,
-) -> Result<Lasso, OutOfMemory> {
+) -> Result<Lasso, End> {
     let initial = product.initial(&run.memory)?;
     let mut stem = Vec::new();
     if !goal.states.contains(&initial) {
@@ -98,14 +98,15 @@ fn shortest<const W: usize>(
     mut is_allowed: impl FnMut(&Key<W>) -> bool,
     is_goal: impl Fn(&Move<W>) -> bool,
     run: &mut Run<'_, Lasso>,
-) -> Result<Vec<Move<W>>, OutOfMemory> {
+) -> Result<Vec<Move<W>>, End> {
     let mut tree = Tree::new(*from);
     let mut moves = Vec::new();
     while let Some(key) = tree.queue.pop_front() {
         // All states that are allowed were expanded before, so that nothing but a lack of memory can be in the way.
         product.expand(&key, &run.memory, &mut moves).map_err(|_| OutOfMemory)?;
+        run.tick()?;
         if !tree.is_affordable(&run.memory) {
-            return Err(OutOfMemory);
+            return Err(OutOfMemory.into());
         }
         for next in &moves {
             if is_goal(next) {

@@ -365,7 +365,9 @@ impl<const W: usize> Memo<W> {
         let actor = |actor: &Actor<W>| {
             actor.groups.capacity() * size_of::<Group<W>>() + actor.table.entries.capacity() * size_of::<Entry<W>>()
         };
-        self.actors.iter().flatten().map(actor).sum::<usize>() + self.deltas.capacity() * size_of::<Delta<W>>()
+        self.actors.iter().flatten().map(actor).sum::<usize>()
+            + self.deltas.capacity() * size_of::<Delta<W>>()
+            + self.news.as_ref().map_or(0, |news| news.capacity() * size_of::<News<W>>())
     }
 
     /// Forgets everything but where remembering does not pay.

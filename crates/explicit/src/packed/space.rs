@@ -59,6 +59,16 @@ impl<'m> Space<'m> {
         }
     }
 
+    /// Prepares for the layout that takes an obstacle out of the way, if one does.
+    pub fn prepare_for(&mut self, obstacle: Obstacle) -> Result<(), OutOfMemory> {
+        match obstacle {
+            Obstacle::OutOfMemory => return Err(OutOfMemory),
+            Obstacle::TooNarrow => {}
+            Obstacle::Missing(source) => self.add(source),
+        }
+        Ok(())
+    }
+
     /// Would the components fit into keys of so many words, and for some time? With many states stored it is not worth
     /// while to pack them anew for a few values more.
     pub fn fits(&self, words: usize, stored: usize) -> bool {

@@ -44,6 +44,18 @@ pub enum Node {
 }
 
 impl Node {
+    /// Every operator with two operands.
+    pub const BINARY: [fn(Formula, Formula) -> Node; 8] = [
+        Node::And,
+        Node::Or,
+        Node::Implies,
+        Node::Equivalent,
+        Node::Until,
+        Node::Release,
+        Node::WeakUntil,
+        Node::StrongRelease,
+    ];
+
     /// The formulas this one is made of.
     pub fn operands(self) -> impl DoubleEndedIterator<Item = Formula> {
         let operands = match self {

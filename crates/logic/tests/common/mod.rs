@@ -25,16 +25,7 @@ impl Random {
 }
 
 pub const UNARY: [fn(Formula) -> Node; 4] = [Node::Not, Node::Next, Node::Always, Node::Eventually];
-pub const BINARY: [fn(Formula, Formula) -> Node; 8] = [
-    Node::And,
-    Node::Or,
-    Node::Implies,
-    Node::Equivalent,
-    Node::Until,
-    Node::Release,
-    Node::WeakUntil,
-    Node::StrongRelease,
-];
+pub const BINARY: [fn(Formula, Formula) -> Node; 8] = Node::BINARY;
 
 /// The propositions `p0` to `p(n-1)`.
 pub fn propositions(count: u32) -> Vec<Prop> {
