@@ -190,7 +190,9 @@ fn result_entry(interpreter: &Interpreter<'_>, entry: &PropertyVerdict, plan: &P
     let model = interpreter.model();
     let (verdict, reason, trace) = match &entry.verdict {
         Verdict::Holds => (VerdictName::Holds, None, None),
-        Verdict::Inconclusive(limit) => (VerdictName::Inconclusive, Some(inconclusive(*limit, plan.store())), None),
+        Verdict::Inconclusive(limit) => {
+            (VerdictName::Inconclusive, Some(inconclusive(*limit, entry.property, plan.store())), None)
+        }
         Verdict::Violated(violation) => {
             let certified = certify(interpreter, entry.property, plan.fairness(), violation)?;
             let trace = TraceEntry::new(model, &certified.replayed, violation.trace.stem.len());
@@ -208,8 +210,12 @@ fn result_entry(interpreter: &Interpreter<'_>, entry: &PropertyVerdict, plan: &P
 }
 
 /// Why there is no verdict, and what may help.
-fn inconclusive(limit: Limit, store: StoreChoice) -> String {
+fn inconclusive(limit: Limit, property: Property, store: StoreChoice) -> String {
     match (limit, store) {
+        // There is only the exact store for infinite runs.
+        (Limit::Memory { .. }, _) if matches!(property, Property::Claim(_)) => {
+            format!("{limit}; allow more with --memory")
+        }
         (Limit::Memory { .. }, StoreChoice::Exact) => {
             format!(
                 "{limit}; allow more with --memory, or hunt for violations in less with --store compact or bitstate"
