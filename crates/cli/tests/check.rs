@@ -57,7 +57,8 @@ fn the_json_report_has_the_documented_shape() {
     assert_eq!(json["schema"], "reductio.result/1");
     assert_eq!(json["model"], model("lost_update.pml"));
     assert_eq!(json["plan"]["engine"], "explicit");
-    assert_eq!(json["plan"]["refused"][0]["reduction"], "por");
+    assert_eq!(json["plan"]["applied"], serde_json::json!(["por"]));
+    assert_eq!(json["plan"]["refused"][0]["reduction"], "sleep");
     assert_eq!(json["statistics"]["threads"], 1);
     assert_eq!(json["complete"], true);
     let violated = &json["results"][1];
@@ -158,7 +159,7 @@ fn an_unknown_property_is_an_error_that_lists_the_known_ones() {
 #[test]
 fn options_that_are_not_available_are_errors() {
     let options: [&[&str]; 9] = [
-        &["--reduce", "por"],
+        &["--reduce", "por", "--max-violations", "0"],
         &["--reduce", "sleep,dead"],
         &["--reduce", "magic"],
         &["--engine", "symbolic"],
@@ -195,7 +196,7 @@ fn lossy_stores_prove_nothing_but_find_violations() {
 fn limits_end_in_inconclusive() {
     for (option, value, word) in [("--memory", "1M", "memory"), ("--time", "50ms", "time")] {
         for order in ["dfs", "bfs"] {
-            let (run, json) = check_json("counting.pml", &[option, value, "--search", order]);
+            let (run, json) = check_json("counting.pml", &[option, value, "--search", order, "--reduce", "none"]);
             assert_eq!(verdicts(&json), [("deadlock", "inconclusive"), ("assertion", "inconclusive")]);
             assert!(json["results"][0]["reason"].as_str().expect("a reason").contains(word));
             assert_eq!(json["complete"], false);
@@ -210,7 +211,7 @@ fn limits_end_in_inconclusive() {
 
 #[test]
 fn a_violation_found_before_a_limit_stays_one() {
-    let more = ["--invariant", "a + b + c < 3", "--memory", "1M", "--search", "bfs"];
+    let more = ["--invariant", "a + b + c < 3", "--memory", "1M", "--search", "bfs", "--reduce", "none"];
     let (run, json) = check_json("counting.pml", &more);
     let expected = [("deadlock", "inconclusive"), ("assertion", "inconclusive"), ("a + b + c < 3", "violated")];
     assert_eq!(verdicts(&json), expected);
@@ -241,7 +242,10 @@ fn a_fault_ends_the_run_and_statements_behind_it_are_unreached() {
 
 #[test]
 fn macros_can_be_defined_from_outside() {
-    let states = |defines: &[&str]| check_json("counting.pml", defines).1["statistics"]["states"].clone();
+    let states = |define: &[&str]| {
+        let arguments = [define, &["--reduce", "none"]].concat();
+        check_json("counting.pml", &arguments).1["statistics"]["states"].clone()
+    };
     assert_eq!(states(&["-D", "LIMIT=1"]), 27);
     assert_eq!(states(&["-DLIMIT=2"]), 125);
     let run = reductio(&["check", &model("counting.pml"), "-D", "1=2"]);

@@ -13,27 +13,39 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::time::Instant;
 
 use reductio_model::Interpreter;
 use reductio_reduce::{Plan, Property, StoreChoice};
 
 use crate::findings::Finding;
 use crate::packed::key::Key;
+use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::{Path, PathLog, Position};
-use crate::run::{End, KeysTooLong, Progress, Run, explore_with_growing_keys};
+use crate::run::{End, KeysTooLong, Progress, Run, Stop, explore_with_growing_keys};
 use crate::search::{Control, Explored, Statistics};
 use crate::store::{Memory, OutOfMemory, Store};
 use crate::worker::{Block, Candidate, Halt, LevelResult, Shared, Where, Worker};
 
 pub(crate) fn explore<'a>(
     interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
+    started: Instant,
     control: Control<'a>,
 ) -> Result<Explored<Path>, KeysTooLong> {
-    let mut run = Run::new(plan, control);
+    explore_some(interpreter, order, Run::since(started, plan, control))
+}
+
+/// The same, as far as the run's budget goes.
+pub(crate) fn explore_some(
+    interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
+    mut run: Run<'_, Place>,
+) -> Result<Explored<Path>, KeysTooLong> {
     let mut log = PathLog::default();
-    let ended = explore_growing(interpreter, &mut run, &mut log);
+    let ended = explore_growing(interpreter, order, &mut run, &mut log);
     run.finish(ended, |(position, event)| {
         let mut path = log.path_to(position);
         path.extend(event);
@@ -44,8 +56,13 @@ pub(crate) fn explore<'a>(
 /// A state, or an event there.
 pub(crate) type Place = (Position, Option<u32>);
 
-fn explore_growing(interpreter: &Interpreter<'_>, run: &mut Run<'_, Place>, log: &mut PathLog) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, run, log)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
+fn explore_growing(
+    interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
+    run: &mut Run<'_, Place>,
+    log: &mut PathLog,
+) -> Result<(), End> {
+    explore_with_growing_keys!(Search::<1>::new(interpreter, order, run, log)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
 }
 
 /// The search with keys of `W` words.
@@ -63,7 +80,12 @@ struct Search<'m, 'l, const W: usize> {
 }
 
 impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
-    fn new(interpreter: &'m Interpreter<'m>, run: &mut Run<'_, Place>, log: &'l mut PathLog) -> Result<Self, End> {
+    fn new(
+        interpreter: &'m Interpreter<'m>,
+        order: Option<&'m PartialOrder<'m>>,
+        run: &mut Run<'_, Place>,
+        log: &'l mut PathLog,
+    ) -> Result<Self, End> {
         run.clock.look(Statistics::default)?;
         let mut space = Space::new(interpreter, &interpreter.initial_state(), run.plan.store() != StoreChoice::Exact);
         let outgrown = space.pack(W).is_none();
@@ -73,7 +95,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             store: Store::new(run.plan.store(), &run.memory)?,
             stored: 0,
             level: Vec::new(),
-            workers: (0..run.plan.threads()).map(|_| Worker::new(interpreter, run.plan.threads() > 1)).collect(),
+            workers: (0..run.plan.threads()).map(|_| Worker::new(interpreter, order, run.plan.threads() > 1)).collect(),
             outgrown,
         })
     }
@@ -131,6 +153,9 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             self.end_level(run)?;
             if self.level.is_empty() {
                 return Ok(LevelEnd::NoMoreStates);
+            }
+            if run.totals.states > run.budget {
+                return Err(Stop::EnoughSeen.into());
             }
             run.depth += 1;
         }

@@ -3,13 +3,17 @@
 //! The stack holds keys. The successors of a state are pushed when it is entered, and stored only when their turn
 //! comes: the order is that of the textbook's recursion. Their places in the store are fetched in the meantime.
 
+use std::time::Instant;
+
 use reductio_model::{Fault, Interpreter};
+use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, Property, StoreChoice};
 
 use crate::findings::{EverythingFound, Finding};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
+use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::Path;
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys};
@@ -18,16 +22,22 @@ use crate::store::{Inserted, Memory, Store};
 
 pub(crate) fn explore<'a>(
     interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
+    started: Instant,
     control: Control<'a>,
 ) -> Result<Explored<Path>, KeysTooLong> {
-    let mut run = Run::new(plan, control);
-    let ended = explore_growing(interpreter, &mut run);
+    let mut run = Run::since(started, plan, control);
+    let ended = explore_growing(interpreter, order, &mut run);
     run.finish(ended, |path| path)
 }
 
-fn explore_growing(interpreter: &Interpreter<'_>, run: &mut Run<'_, Path>) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
+fn explore_growing(
+    interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
+    run: &mut Run<'_, Path>,
+) -> Result<(), End> {
+    explore_with_growing_keys!(Search::<1>::new(interpreter, order, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
 }
 
 /// The search with keys of `W` words.
@@ -63,7 +73,11 @@ struct Pending<const W: usize> {
 }
 
 impl<'m, const W: usize> Search<'m, W> {
-    fn new(interpreter: &'m Interpreter<'m>, run: &mut Run<'_, Path>) -> Result<Self, End> {
+    fn new(
+        interpreter: &'m Interpreter<'m>,
+        order: Option<&'m PartialOrder<'m>>,
+        run: &mut Run<'_, Path>,
+    ) -> Result<Self, End> {
         run.clock.look(Statistics::default)?;
         let mut space = Space::new(interpreter, &interpreter.initial_state(), run.plan.store() != StoreChoice::Exact);
         let outgrown = space.pack(W).is_none();
@@ -71,7 +85,7 @@ impl<'m, const W: usize> Search<'m, W> {
             space,
             store: Store::new(run.plan.store(), &run.memory)?,
             stored: 0,
-            expander: Expander::new(interpreter, false),
+            expander: Expander::new(interpreter, false).choosing(order),
             stack: Vec::new(),
             pending: Vec::new(),
             entered: None,
@@ -168,7 +182,6 @@ impl<'m, const W: usize> Search<'m, W> {
     }
 
     fn follow(&mut self, run: &mut Run<'_, Path>, key: &Key<W>, successors: &[Next<W>]) -> Result<(), End> {
-        run.totals.transitions += successors.len() as u64;
         if successors.is_empty() {
             let state = self.expander.state(&self.space, key);
             if !self.space.interpreter.is_valid_end_state(state) {
@@ -176,7 +189,10 @@ impl<'m, const W: usize> Search<'m, W> {
             }
         }
         let first = self.pending.len();
-        for (child, next) in (0..).zip(successors) {
+        let chosen = self.expander.chosen(&self.space, key, successors);
+        run.totals.reduced += u64::from(chosen != Processes::ALL);
+        for (child, next) in (0..).zip(successors).filter(|(_, next)| chosen.contains(next.pid)) {
+            run.totals.transitions += 1;
             if next.note.is_fault() {
                 let faulty = self.expander.fault(next.note).clone();
                 self.record(run, Property::Assertions, Some((child, faulty.fault)))?;

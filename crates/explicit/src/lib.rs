@@ -11,6 +11,7 @@ mod coverage;
 mod depth_first;
 mod findings;
 pub mod graph;
+mod ignoring;
 mod liveness;
 mod packed;
 mod path_log;
@@ -18,6 +19,7 @@ pub mod plain;
 mod run;
 mod runs_on;
 pub mod search;
+mod shorten;
 pub mod store;
 mod worker;
 

@@ -23,18 +23,23 @@ pub(crate) struct Run<'a, P> {
     pub depth: u64,
     pub coverage: Coverage,
     pub confusion: Option<f64>,
+    /// With so many states it is enough.
+    pub budget: u64,
 }
 
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Totals {
     pub states: u64,
     pub transitions: u64,
+    /// States in which some step was left out.
+    pub reduced: u64,
 }
 
 impl Totals {
     pub fn add(&mut self, other: Totals) {
         self.states += other.states;
         self.transitions += other.transitions;
+        self.reduced += other.reduced;
     }
 }
 
@@ -54,6 +59,7 @@ impl<'a, P> Run<'a, P> {
             depth: 0,
             coverage: Coverage::default(),
             confusion: None,
+            budget: u64::MAX,
         }
     }
 
@@ -62,6 +68,11 @@ impl<'a, P> Run<'a, P> {
     pub fn tick(&mut self) -> Result<(), Limit> {
         let Run { clock, memory, totals, depth, .. } = self;
         clock.tick(|| statistics(*totals, *depth, memory))
+    }
+
+    /// The limit that was met. Without one of the user's, it was the machine that had no more to give than what is in use.
+    pub fn out_of_memory(&self) -> Limit {
+        Limit::Memory { bytes: self.plan.limits().memory.unwrap_or(self.memory.peak()) }
     }
 
     /// The end of a search with packed keys, of whose violations the function tells how they are reached.
@@ -75,12 +86,9 @@ impl<'a, P> Run<'a, P> {
 
     pub fn finish_with<Q>(self, stop: Option<Stop>, place: impl Fn(P) -> Q) -> Explored<Q> {
         let limit = match stop {
-            None | Some(Stop::EverythingFound) => None,
+            None | Some(Stop::EverythingFound | Stop::EnoughSeen) => None,
             Some(Stop::Limit(limit)) => Some(limit),
-            // Without a limit of the user's, it was the machine that had no more to give than what is in use.
-            Some(Stop::OutOfMemory) => {
-                Some(Limit::Memory { bytes: self.plan.limits().memory.unwrap_or(self.memory.peak()) })
-            }
+            Some(Stop::OutOfMemory) => Some(self.out_of_memory()),
         };
         let placed = |finding: Finding<P>| Finding {
             property: finding.property,
@@ -93,6 +101,7 @@ impl<'a, P> Run<'a, P> {
             findings: self.findings.into_found().into_iter().map(placed).collect(),
             coverage: self.coverage,
             complete: stop.is_none(),
+            reduced: self.totals.reduced > 0,
             limit,
         }
     }
@@ -113,6 +122,8 @@ fn statistics(totals: Totals, depth: u64, memory: &Memory) -> Statistics {
 pub(crate) enum Stop {
     /// Every property has as many violations as were asked for.
     EverythingFound,
+    /// As many states were seen as it was worth.
+    EnoughSeen,
     OutOfMemory,
     Limit(Limit),
 }

@@ -3,16 +3,19 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use reductio_model::{Claim, Interpreter, Limit, Trace, TransitionSystem, Verdict, Violation};
-use reductio_reduce::{Fairness, Plan, Property, SearchOrder, StoreChoice};
+use reductio_model::{Claim, Interpreter, Limit, State, Trace, TransitionSystem, Verdict, Violation, Workspace};
+use reductio_reduce::partial_order::facts_for_states;
+use reductio_reduce::{Fairness, Plan, Property, Reduction, SearchOrder, StoreChoice};
 
 use crate::coverage::Coverage;
-use crate::findings::Finding;
+use crate::findings::{Finding, fault_key};
 use crate::liveness::{self, Lasso};
+use crate::packed::selector::PartialOrder;
 use crate::path_log::Path;
-use crate::run::{KeysTooLong, Run};
+use crate::run::Run;
 use crate::runs_on::event;
-use crate::{breadth_first, depth_first, plain};
+use crate::shorten::shorten;
+use crate::{breadth_first, depth_first, ignoring, plain};
 
 /// How the outside world follows a search and ends it.
 pub struct Control<'a> {
@@ -68,7 +71,7 @@ pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) 
     let safety = plan.narrowed(|property| !is_claim(property));
     let mut parts = Vec::new();
     if !safety.properties().is_empty() {
-        parts.push(search_states(interpreter, &safety, Control { cancel, progress: &mut *progress }));
+        parts.push(search_states(interpreter, &safety, started, Control { cancel, progress: &mut *progress }));
     }
     for &property in plan.properties() {
         if let Property::Claim(claim) = property {
@@ -133,19 +136,72 @@ fn inconclusive(property: Property, limit: Limit) -> SearchResult {
     }
 }
 
-/// Looks at every state and every step.
-fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
+/// Looks at every state and every step, or at as many as are enough.
+fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, control: Control<'_>) -> SearchResult {
     let Control { cancel, progress } = control;
-    let explore = match plan.search() {
-        SearchOrder::DepthFirst => depth_first::explore,
-        SearchOrder::BreadthFirst => breadth_first::explore,
-    };
-    match explore(interpreter, plan, Control { cancel, progress: &mut *progress }) {
-        Ok(explored) => explored.into_result(interpreter, plan),
-        // Thousands of processes and channels: states this long are rare, and the plain engine takes any.
-        Err(KeysTooLong) => plain::search(interpreter, plan, Control { cancel, progress }),
+    let facts = facts_for_states(interpreter.model(), plan.properties()).ok();
+    let mut order = facts.filter(|_| plan.uses(Reduction::PartialOrder)).map(|facts| PartialOrder::new(facts, false));
+    for round in 0.. {
+        if round == PATIENCE {
+            order = None;
+        }
+        let explore = match plan.search() {
+            SearchOrder::DepthFirst => depth_first::explore,
+            SearchOrder::BreadthFirst => breadth_first::explore,
+        };
+        let control = Control { cancel, progress: &mut *progress };
+        let explored = explore(interpreter, order.as_ref(), plan, started, control);
+        let Ok(mut explored) = explored else { break };
+        let is_proof = explored.complete && plan.store() == StoreChoice::Exact;
+        let is_only_deadlock = plan.properties() == [Property::Deadlock];
+        if let Some(order) = order.as_mut().filter(|_| is_proof && explored.reduced && !is_only_deadlock) {
+            let run = Run::since(started, plan, Control { cancel, progress: &mut *progress });
+            match ignoring::find(interpreter, order, run) {
+                Ok(ignored) if ignored.is_empty() => {}
+                Ok(ignored) => {
+                    order.exempt.extend(ignored);
+                    continue;
+                }
+                Err(limit) => (explored.limit, explored.complete) = (Some(limit), false),
+            }
+        }
+        if explored.reduced && plan.search() == SearchOrder::BreadthFirst {
+            let control = Control { cancel, progress: &mut *progress };
+            look_for_shorter(&mut explored, interpreter, plan, started, control);
+        }
+        return explored.into_result(interpreter, plan);
+    }
+    // Thousands of processes and channels: states this long are rare, and the plain engine takes any.
+    plain::search(interpreter, plan, Control { cancel, progress })
+}
+
+/// The shortest counterexample may be among the runs that were left out: looks at some of them.
+fn look_for_shorter(
+    explored: &mut Explored<Path>,
+    interpreter: &Interpreter<'_>,
+    plan: &Plan,
+    started: Instant,
+    control: Control<'_>,
+) {
+    let is_found = |property| explored.findings.iter().any(|finding| finding.property == property);
+    let found = plan.narrowed(is_found);
+    if found.properties().is_empty() {
+        return;
+    }
+    let Control { cancel, progress } = control;
+    let control = Control { cancel, progress: &mut *progress };
+    let run = Run { budget: WORTH_A_SHORT_RUN, ..Run::since(started, &found, control) };
+    if let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) {
+        explored.findings.retain(|finding| shortest.findings.iter().all(|short| short.property != finding.property));
+        explored.findings.extend(shortest.findings);
     }
 }
+
+/// So many states are looked at for the shortest counterexample.
+const WORTH_A_SHORT_RUN: u64 = 1 << 19;
+
+/// So often it is tried to make up for steps that are ignored. Then no step is left out any more.
+const PATIENCE: u32 = 8;
 
 /// What a search has seen, before its findings are made into counterexamples.
 pub(crate) struct Explored<P> {
@@ -154,29 +210,51 @@ pub(crate) struct Explored<P> {
     pub coverage: Coverage,
     /// Were all reachable states seen, as far as the store can tell?
     pub complete: bool,
+    /// Was a step left out?
+    pub reduced: bool,
     pub limit: Option<Limit>,
 }
 
 impl Explored<Path> {
     fn into_result(self, interpreter: &Interpreter<'_>, plan: &Plan) -> SearchResult {
-        let Explored { findings, statistics, coverage, complete, limit } = self;
+        let Explored { findings, statistics, coverage, complete, reduced, limit } = self;
         let limit = match plan.store() {
             StoreChoice::Exact => limit,
             StoreChoice::Compact | StoreChoice::Bitstate if complete => Some(Limit::LossyStore),
             StoreChoice::Compact | StoreChoice::Bitstate => limit,
         };
-        let violation = |finding: &Finding<Path>| Violation {
-            trace: follow(interpreter, &finding.place),
-            fault: finding.fault.clone(),
+        let violation = |finding: &Finding<Path>| {
+            let trace = follow(interpreter, &finding.place);
+            let trace = if reduced { without_detours(interpreter, trace, finding) } else { trace };
+            Violation { trace, fault: finding.fault.clone() }
         };
         SearchResult {
             verdicts: verdicts(plan, &findings, limit, violation),
             statistics,
             coverage,
-            complete: complete && limit.is_none(),
+            // To find every deadlock, steps may be put off for ever.
+            complete: complete && limit.is_none() && !(reduced && plan.properties() == [Property::Deadlock]),
             limit,
             plain: false,
         }
+    }
+}
+
+/// The same violation, without steps that have nothing to do with it.
+fn without_detours(interpreter: &Interpreter<'_>, trace: Trace, finding: &Finding<Path>) -> Trace {
+    let fault = finding.fault.as_ref().map(fault_key);
+    match finding.property {
+        Property::Assertions => shorten(interpreter, trace, |state, step| {
+            interpreter.execute(state, step).fault.as_ref().map(fault_key) == fault
+        }),
+        Property::Invariant(atom) => shorten(interpreter, trace, |state, step| {
+            let reached = interpreter.execute(state, step).state;
+            let is_broken = |state: &State| {
+                state.exclusive.is_none() && interpreter.atom_holds(&Workspace::new(state.clone()), atom) != Ok(true)
+            };
+            reached.is_some_and(|state| is_broken(&state))
+        }),
+        Property::Deadlock | Property::Claim(_) => trace,
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use reductio_model::{Fault, Interpreter, Limit};
+use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, Property};
 
 use crate::breadth_first::Place;
@@ -14,6 +15,7 @@ use crate::findings::{Findings, fault_key};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
+use crate::packed::selector::PartialOrder;
 use crate::packed::space::{Obstacle, Space};
 use crate::path_log::Segment;
 use crate::run::Totals;
@@ -177,9 +179,13 @@ impl Candidate {
 
 impl<'m, const W: usize> Worker<'m, W> {
     /// `has_colleagues` says that there are others who are to be [told](Worker::learn) what it works out.
-    pub fn new(interpreter: &'m Interpreter<'m>, has_colleagues: bool) -> Worker<'m, W> {
+    pub fn new(
+        interpreter: &'m Interpreter<'m>,
+        order: Option<&'m PartialOrder<'m>>,
+        has_colleagues: bool,
+    ) -> Worker<'m, W> {
         Worker {
-            expander: Expander::new(interpreter, has_colleagues),
+            expander: Expander::new(interpreter, has_colleagues).choosing(order),
             block: None,
             waiting: Vec::with_capacity(2 * BATCH),
             recent: vec![Key::ZERO; RECENT],
@@ -332,11 +338,13 @@ impl<'m, const W: usize> Worker<'m, W> {
         successors: &[Next<W>],
     ) -> Result<(), Halt> {
         self.claim_room(shared, successors.len() + self.waiting.len())?;
-        self.totals.transitions += successors.len() as u64;
         if successors.is_empty() {
             self.check_end(shared, key, parent);
         }
-        for (child, next) in (0..).zip(successors) {
+        let chosen = self.expander.chosen(shared.space, key, successors);
+        self.totals.reduced += u64::from(chosen != Processes::ALL);
+        for (child, next) in (0..).zip(successors).filter(|(_, next)| chosen.contains(next.pid)) {
+            self.totals.transitions += 1;
             if next.note.is_fault() {
                 let faulty = self.expander.fault(next.note);
                 let (fault, leads_nowhere) = (faulty.fault.clone(), faulty.leads_nowhere);

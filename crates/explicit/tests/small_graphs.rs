@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use common::{Arrow, Graph};
 use reductio_explicit::SearchResult;
 use reductio_model::{ActionId, AtomId, Limit, ProctypeId, Trace, Verdict};
-use reductio_reduce::{Limits, PlanRequest, Property, SearchOrder};
+use reductio_reduce::{Limits, PlanRequest, Property, ReduceChoice, SearchOrder};
 
 const PROPERTIES: [Property; 3] = [Property::Deadlock, Property::Assertions, Property::Invariant(AtomId(0))];
 
 fn request(search: SearchOrder) -> PlanRequest {
-    PlanRequest { search, max_violations: None, ..PlanRequest::new(PROPERTIES.to_vec()) }
+    let reductions = ReduceChoice::None;
+    PlanRequest { search, reductions, max_violations: None, ..PlanRequest::new(PROPERTIES.to_vec()) }
 }
 
 /// Where a trace leads, and its last edge; fails if it is not a path of the graph.

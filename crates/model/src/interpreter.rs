@@ -451,6 +451,12 @@ impl<'m> Interpreter<'m> {
         state.processes.iter().all(|process| self.model.proctype(process.proctype).location(process.location).end)
     }
 
+    /// The value of an expression for a process.
+    pub fn value(&self, workspace: &Workspace, pid: u8, expr: &Expr) -> Result<i32, FaultKind> {
+        let context = Context { interpreter: self, workspace, pid: Some(pid as usize), moment: Moment::default() };
+        context.evaluate(expr)
+    }
+
     /// The value of an expression over globals.
     pub fn evaluate_global(&self, expr: &Expr, state: &State) -> Result<i32, FaultKind> {
         self.whole_state(&Workspace::new(state.clone())).evaluate(expr)

@@ -1,5 +1,8 @@
 //! What may be reduced before and during a search, and the planner that decides.
 
+pub mod facts;
+pub mod on_the_fly;
+pub mod partial_order;
 pub mod plan;
 
 pub use plan::{

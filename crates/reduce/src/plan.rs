@@ -1,12 +1,14 @@
 //! The planner: from what was asked for to a plan whose verdicts can be trusted.
 //!
-//! It is the one place that knows what each reduction preserves. No reduction is built yet, so today it knows only
-//! how to say so: what is left to its choice goes to the ledger, what was asked for by name is refused.
+//! It is the one place that knows what each reduction preserves. What is left to its choice goes to the ledger, what was
+//! asked for by name and cannot be had is refused.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use reductio_model::{AtomId, ClaimId, Model, Position, PropertyKind};
+
+use crate::partial_order;
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
@@ -240,6 +242,10 @@ impl Plan {
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
+
+    pub fn uses(&self, reduction: Reduction) -> bool {
+        self.ledger.applied.contains(&reduction)
+    }
 }
 
 /// Which reductions a check uses, and why it does not use the others.
@@ -265,6 +271,11 @@ pub enum PlanError {
         option: String,
         available: &'static str,
     },
+    /// A reduction that was asked for by name.
+    NotSound {
+        reduction: Reduction,
+        because: String,
+    },
     NothingToCheck,
 }
 
@@ -274,6 +285,9 @@ impl std::fmt::Display for PlanError {
             PlanError::NotAvailable { option, available } => {
                 write!(f, "{option} is not available in this version; use {available}")
             }
+            PlanError::NotSound { reduction, because } => {
+                write!(f, "--reduce {} is not available here: {because}", reduction.name())
+            }
             PlanError::NothingToCheck => f.write_str("no property is left to check"),
         }
     }
@@ -282,11 +296,12 @@ impl std::fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 /// Decides how to check `request` on `model`, or refuses.
-pub fn plan(_model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
+pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
     refuse_what_is_not_built(&request)?;
     if request.properties.is_empty() {
         return Err(PlanError::NothingToCheck);
     }
+    let ledger = choose_reductions(model, &request)?;
     Ok(Plan {
         search: request.search,
         store: request.store,
@@ -295,7 +310,7 @@ pub fn plan(_model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         max_violations: request.max_violations,
         limits: request.limits,
         fairness: request.fairness,
-        ledger: ledger_without_reductions(&request.reductions),
+        ledger,
     })
 }
 
@@ -317,30 +332,34 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
         let option = format!("--store {} for properties of infinite runs", request.store.name());
         return refuse(&option, "--store exact, or --property to choose other properties");
     }
-    if let ReduceChoice::List(reductions) = &request.reductions
-        && let Some(first) = reductions.first()
-    {
-        return refuse(&format!("--reduce {}", first.name()), "--reduce none");
-    }
     Ok(())
 }
 
-fn ledger_without_reductions(choice: &ReduceChoice) -> Ledger {
-    let because = match choice {
-        ReduceChoice::Auto => "not built yet",
-        ReduceChoice::None | ReduceChoice::List(_) => "not asked for",
-    };
-    Ledger {
-        applied: Vec::new(),
-        refused: Reduction::ALL
-            .into_iter()
-            .map(|reduction| Refusal { reduction, because: because.to_owned(), at: None })
-            .collect(),
+/// Uses what is sound and pays, or what was asked for.
+fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Ledger, PlanError> {
+    let mut ledger = Ledger::default();
+    for reduction in Reduction::ALL {
+        let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
+        let obstacle = match reduction {
+            _ if !is_asked_for && request.reductions != ReduceChoice::Auto => Some("not asked for".to_owned()),
+            Reduction::PartialOrder => partial_order::obstacle(model, request),
+            Reduction::SleepSets | Reduction::Symmetry | Reduction::PathReduction | Reduction::DeadVariables => {
+                Some("not built yet".to_owned())
+            }
+        };
+        match obstacle {
+            None => ledger.applied.push(reduction),
+            Some(because) if is_asked_for => return Err(PlanError::NotSound { reduction, because }),
+            Some(because) => ledger.refused.push(Refusal { reduction, because, at: None }),
+        }
     }
+    Ok(ledger)
 }
 
 #[cfg(test)]
 mod tests {
+    use reductio_model::Features;
+
     use super::*;
 
     fn request() -> PlanRequest {
@@ -349,20 +368,35 @@ mod tests {
 
     #[test]
     fn the_ledger_names_every_reduction() {
-        for (choice, because) in [(ReduceChoice::Auto, "not built yet"), (ReduceChoice::None, "not asked for")] {
-            let request = PlanRequest { reductions: choice, ..request() };
-            let plan = plan(&Model::default(), request).expect("nothing here is refused");
-            assert!(plan.ledger().applied.is_empty());
-            let refused: Vec<_> = plan.ledger().refused.iter().map(|refusal| refusal.reduction).collect();
-            assert_eq!(refused, Reduction::ALL);
-            assert!(plan.ledger().refused.iter().all(|refusal| refusal.because == because));
+        for choice in [ReduceChoice::Auto, ReduceChoice::None, ReduceChoice::List(vec![Reduction::PartialOrder])] {
+            let plan = plan(&Model::default(), PlanRequest { reductions: choice, ..request() }).expect("it is sound");
+            let Ledger { applied, refused } = plan.ledger();
+            let named = refused.iter().map(|refusal| refusal.reduction).chain(applied.iter().copied());
+            let named: std::collections::HashSet<_> = named.collect();
+            assert!(Reduction::ALL.iter().all(|reduction| named.contains(reduction)));
         }
+    }
+
+    #[test]
+    fn partial_orders_are_used_where_they_are_sound() {
+        let because = |model: Model, request: PlanRequest| {
+            let plan = plan(&model, request).expect("nothing is asked for by name");
+            let refusal = plan.ledger().refused.iter().find(|refusal| refusal.reduction == Reduction::PartialOrder);
+            refusal.map(|refusal| refusal.because.clone())
+        };
+        assert_eq!(because(Model::default(), request()), None);
+        let priorities = Model { features: Features { priorities: true, last: false }, ..Model::default() };
+        assert!(because(priorities, request()).is_some_and(|because| because.contains("priorities")));
+        let all = PlanRequest { max_violations: None, ..request() };
+        assert!(because(Model::default(), all).is_some_and(|because| because.contains("more than one")));
+        let none = PlanRequest { reductions: ReduceChoice::None, ..request() };
+        assert!(because(Model::default(), none).is_some_and(|because| because.contains("not asked for")));
     }
 
     #[test]
     fn what_was_asked_for_by_name_and_is_not_built_is_an_error() {
         let requests = [
-            PlanRequest { reductions: ReduceChoice::List(vec![Reduction::PartialOrder]), ..request() },
+            PlanRequest { reductions: ReduceChoice::List(vec![Reduction::Symmetry]), ..request() },
             PlanRequest { engine: EngineChoice::Symbolic, ..request() },
             PlanRequest { store: StoreChoice::Compact, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },

@@ -6,23 +6,46 @@ use std::sync::atomic::AtomicBool;
 
 use reductio_explicit::{Control, SearchResult, plain, search};
 use reductio_model::{FaultKind, Interpreter, Model, Successors, Trace, TransitionSystem, Verdict, replay};
-use reductio_reduce::{Limits, Plan, PlanRequest, Property, SearchOrder, StoreChoice, plan};
+use reductio_reduce::{Limits, Plan, PlanRequest, Property, ReduceChoice, SearchOrder, StoreChoice, plan};
 
 pub struct Contender {
     pub name: &'static str,
     answer: fn(&Model) -> Answer,
+    /// It sees every state and finds every violation. Others find one of each kind, if there is one.
+    pub finds_all: bool,
+}
+
+const fn all(name: &'static str, answer: fn(&Model) -> Answer) -> Contender {
+    Contender { name, answer, finds_all: true }
+}
+
+const fn one(name: &'static str, answer: fn(&Model) -> Answer) -> Contender {
+    Contender { name, answer, finds_all: false }
 }
 
 /// The first row is the oracle: the interpreter, searched in the plainest way there is.
 pub const CONTENDERS: &[Contender] = &[
-    Contender { name: "interpreter", answer: plain_search },
-    Contender { name: "plain depth-first search", answer: |model| plain_engine(model, SearchOrder::DepthFirst) },
-    Contender { name: "plain breadth-first search", answer: |model| plain_engine(model, SearchOrder::BreadthFirst) },
-    Contender { name: "depth-first search", answer: |model| engine(model, with_order(SearchOrder::DepthFirst)) },
-    Contender { name: "breadth-first search", answer: |model| engine(model, with_order(SearchOrder::BreadthFirst)) },
-    Contender { name: "two threads", answer: |model| engine(model, PlanRequest { threads: 2, ..everything() }) },
-    Contender { name: "compact store", answer: |model| engine(model, with_store(StoreChoice::Compact)) },
-    Contender { name: "bitstate store", answer: |model| engine(model, with_store(StoreChoice::Bitstate)) },
+    all("interpreter", plain_search),
+    all("plain depth-first search", |model| plain_engine(model, SearchOrder::DepthFirst)),
+    all("plain breadth-first search", |model| plain_engine(model, SearchOrder::BreadthFirst)),
+    all("depth-first search", |model| engine(model, with_order(SearchOrder::DepthFirst))),
+    all("breadth-first search", |model| engine(model, with_order(SearchOrder::BreadthFirst))),
+    all("two threads", |model| engine(model, PlanRequest { threads: 2, ..everything() })),
+    all("compact store", |model| engine(model, with_store(StoreChoice::Compact))),
+    all("bitstate store", |model| engine(model, with_store(StoreChoice::Bitstate))),
+    one("partial orders", |model| reduced(model, PlanRequest::new(both()))),
+    one("partial orders, depth-first", |model| {
+        reduced(model, PlanRequest { search: SearchOrder::DepthFirst, ..PlanRequest::new(both()) })
+    }),
+    one("partial orders, two threads", |model| reduced(model, PlanRequest { threads: 2, ..PlanRequest::new(both()) })),
+    one("partial orders, one property at a time", |model| {
+        let mut answer = reduced(model, PlanRequest::new(vec![Property::Deadlock]));
+        let assertions = reduced(model, PlanRequest::new(vec![Property::Assertions]));
+        answer.assertion = assertions.assertion;
+        answer.runtime_error = assertions.runtime_error;
+        answer.traces.extend(assertions.traces);
+        answer
+    }),
 ];
 
 /// What one of them says about a model.
@@ -41,6 +64,13 @@ pub struct Answer {
     pub runtime_error: bool,
     /// Counterexamples, with whether each is one to an assertion.
     pub traces: Vec<(bool, Trace)>,
+}
+
+impl Answer {
+    /// Does some statement go wrong?
+    pub fn goes_wrong(&self) -> bool {
+        self.assertion || self.runtime_error
+    }
 }
 
 impl Contender {
@@ -106,9 +136,17 @@ fn visit_all(system: &Interpreter<'_>, limit: usize, mut visit: impl FnMut(&[u8]
     Some(stable)
 }
 
+fn both() -> Vec<Property> {
+    vec![Property::Deadlock, Property::Assertions]
+}
+
 fn everything() -> PlanRequest {
-    let properties = vec![Property::Deadlock, Property::Assertions];
-    PlanRequest { max_violations: None, ..PlanRequest::new(properties) }
+    PlanRequest { max_violations: None, reductions: ReduceChoice::None, ..PlanRequest::new(both()) }
+}
+
+/// With all reductions that the planner takes to be sound.
+fn reduced(model: &Model, request: PlanRequest) -> Answer {
+    Answer { states: None, fast_transitions: None, ..engine(model, request) }
 }
 
 fn with_order(search: SearchOrder) -> PlanRequest {

@@ -1,12 +1,14 @@
 //! From a key to the keys of its successors: remembered where possible, worked out by the interpreter otherwise.
 
 use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Step};
+use reductio_reduce::on_the_fly::Processes;
 
 use super::key::Key;
 use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
 use super::loader::{self, Loader};
 pub(crate) use super::memo::Next;
 use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note};
+use super::selector::{PartialOrder, Selector, Situation};
 use super::space::{Obstacle, Space, read};
 use crate::coverage::Coverage;
 use crate::runs_on::RUNS_ON;
@@ -27,6 +29,8 @@ pub(crate) struct Expander<'m, const W: usize> {
     rights: Vec<Option<u8>>,
     /// By number of the counts' value: how many processes there are.
     process_counts: Vec<u8>,
+    /// Chooses among the processes, if not all steps are to be taken.
+    selector: Option<Selector<'m>>,
     scratch: Scratch<W>,
 }
 
@@ -62,6 +66,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             memo_bytes: 0,
             rights: Vec::new(),
             process_counts: Vec::new(),
+            selector: None,
             scratch: Scratch {
                 steps: Vec::new(),
                 executed: Vec::new(),
@@ -70,6 +75,11 @@ impl<'m, const W: usize> Expander<'m, W> {
                 deltas: Vec::new(),
             },
         }
+    }
+
+    /// The same, which tells [which processes](Expander::chosen) are enough, if there is a partial order.
+    pub fn choosing(self, order: Option<&'m PartialOrder<'m>>) -> Expander<'m, W> {
+        Expander { selector: order.map(Selector::new), ..self }
     }
 
     /// Replaces `out` by what can happen next in a state: its [events](crate::runs_on). When there is an obstacle,
@@ -86,14 +96,60 @@ impl<'m, const W: usize> Expander<'m, W> {
             self.review(memory);
         }
         let notes = self.step(space, key, memory, out)?;
-        if notes != Note::PLAIN && self.runs_on && out.iter().any(|next| !self.is_stable(next.note)) {
-            self.run_on(space, memory, out)?;
+        if notes != Note::PLAIN {
+            if self.runs_on && out.iter().any(|next| !self.is_stable(next.note)) {
+                self.run_on(space, memory, out)?;
+            }
+            // A step that goes wrong, or of which only the beginning is known, is not to hide others.
+            self.forget_situations();
         }
         #[cfg(debug_assertions)]
         if self.runs_on && self.memo.is_time_to_check() {
             self.check(space, key, out);
         }
         Ok(())
+    }
+
+    /// The processes whose steps are enough in the state that was expanded last, to these successors.
+    #[inline(always)]
+    pub fn chosen(&mut self, space: &Space<'m>, key: &Key<W>, successors: &[Next<W>]) -> Processes {
+        match &self.selector {
+            Some(selector) if selector.situations.len() > 1 => self.choose(space, key, successors),
+            _ => Processes::ALL,
+        }
+    }
+
+    fn choose(&mut self, space: &Space<'m>, key: &Key<W>, successors: &[Next<W>]) -> Processes {
+        let Some(mut selector) = self.selector.take() else { return Processes::ALL };
+        let count = selector.situations.len();
+        let mut movers = Processes::NONE;
+        let mut chosen = Processes::ALL;
+        if count <= Processes::MOST {
+            successors.iter().for_each(|next| movers.insert(next.pid as usize));
+        }
+        if movers.len() > 1 {
+            let frames = || space.layout.process_fields()[..count].iter().map(|&field| key.get(field));
+            while let Some((pid, frame)) = selector.look_up_futures(frames()) {
+                self.load(space, key);
+                selector.learn_future(&self.loader.workspace, pid, frame);
+            }
+            chosen = selector.choose(movers);
+        }
+        if chosen != Processes::ALL && !selector.order.exempt.is_empty() {
+            let mut bytes = Vec::new();
+            space.interpreter.encode(self.state(space, key), &mut bytes);
+            if selector.order.exempt.contains(&bytes) {
+                chosen = Processes::ALL;
+            }
+        }
+        self.selector = Some(selector);
+        chosen
+    }
+
+    fn forget_situations(&mut self) {
+        if let Some(selector) = &mut self.selector {
+            selector.situations.clear();
+        }
     }
 
     /// Does the interpreter see the same events? What is remembered must be what it would answer now.
@@ -175,8 +231,9 @@ impl<'m, const W: usize> Expander<'m, W> {
         memory: &Memory,
         out: &mut Vec<Next<W>>,
     ) -> Result<Note, Obstacle> {
+        self.forget_situations();
         if let Some(pid) = self.exclusive(space, key) {
-            return self.steps_of(space, key, pid, Mode::Exclusive, memory, out);
+            return self.steps_of(space, key, pid, Mode::Exclusive, memory, out).map(|(notes, _)| notes);
         }
         let before = out.len();
         let count = self.process_count(space, key) as usize;
@@ -185,12 +242,21 @@ impl<'m, const W: usize> Expander<'m, W> {
         for mode in [Mode::Free, Mode::Timeout] {
             let mut pid = 0;
             while pid < count {
-                let (unknown, known) = self.memo.append(mode, pid, frames, key, out);
+                let situations = self.selector.as_mut().map(|selector| &mut selector.situations);
+                let (unknown, known) = self.memo.append(mode, pid, frames, key, out, situations);
                 notes = notes.or(known);
                 if unknown < count {
-                    notes = notes.or(self.steps_of(space, key, unknown as u8, mode, memory, out)?);
+                    let (note, situation) = self.steps_of(space, key, unknown as u8, mode, memory, out)?;
+                    notes = notes.or(note);
+                    if let Some(selector) = &mut self.selector {
+                        selector.situations.push(situation);
+                    }
                 }
                 pid = unknown + 1;
+            }
+            // What becomes possible when nothing else is depends on everything.
+            if mode == Mode::Timeout || out.len() == before {
+                self.forget_situations();
             }
             if out.len() > before {
                 break;
@@ -243,14 +309,14 @@ impl<'m, const W: usize> Expander<'m, W> {
         mode: Mode,
         memory: &Memory,
         out: &mut Vec<Next<W>>,
-    ) -> Result<Note, Obstacle> {
+    ) -> Result<(Note, Situation), Obstacle> {
         let frame = key.get(space.layout.process_field(pid));
         let steps = self.memo.find(pid, mode, frame, key);
         if !steps.are_known() {
             let remember = !steps.are_hopeless();
             return self.work_out(space, key, pid, mode, frame, remember, memory, out);
         }
-        Ok(append(key, pid, self.memo.deltas(steps), out))
+        Ok((append(key, pid, self.memo.deltas(steps), out), self.memo.situation(steps)))
     }
 
     fn load(&mut self, space: &Space<'m>, key: &Key<W>) {
@@ -274,13 +340,14 @@ impl<'m, const W: usize> Expander<'m, W> {
         remember: bool,
         memory: &Memory,
         out: &mut Vec<Next<W>>,
-    ) -> Result<Note, Obstacle> {
+    ) -> Result<(Note, Situation), Obstacle> {
         self.load(space, key);
         let location = self.loader.workspace.state().processes[pid as usize].location;
         let remember = remember && !self.memo.is_hopeless(pid, mode, frame, location);
         self.loader.workspace.observe(remember);
         self.interpret(space, key, pid, mode == Mode::Timeout, memory)?;
         let mut deltas = std::mem::take(&mut self.scratch.deltas);
+        let mut situation = if remember { self.situation(space, pid) } else { Situation::UNKNOWN };
         if remember {
             let mut mask = mask(&space.layout, &self.loader.workspace.touched(), pid)?;
             let runs_on = deltas.iter().any(|delta| delta.note == Note::UNSTABLE);
@@ -288,16 +355,22 @@ impl<'m, const W: usize> Expander<'m, W> {
                 && self.runs_on
                 && mode != Mode::Exclusive
                 && self.memo.composes(pid, mode, location)
-                && let Some(composed) = self.compose(space, key, &deltas, &mut mask, memory)?
+                && let Some(composed) = self.compose(space, key, &deltas, &mut mask, &mut situation, memory)?
             {
                 deltas = composed;
             }
             let alone = mask == space.layout.process_mask(pid);
-            self.memo.insert(Context { pid, mode, frame, location, key: *key, mask, alone }, &deltas);
+            self.memo.insert(Context { pid, mode, frame, location, key: *key, mask, alone }, &deltas, situation);
         }
         let notes = append(key, pid, &deltas, out);
         self.scratch.deltas = deltas;
-        Ok(notes)
+        Ok((notes, situation))
+    }
+
+    /// What matters to a process whose steps were just worked out.
+    fn situation(&mut self, space: &Space<'m>, pid: u8) -> Situation {
+        let Some(selector) = &self.selector else { return Situation::UNKNOWN };
+        selector.order.situation(space.interpreter, &self.loader.workspace, pid, &self.scratch.steps)
     }
 
     /// Runs on from steps after which one process alone may move, until anybody may, and adds to the mask what
@@ -309,10 +382,12 @@ impl<'m, const W: usize> Expander<'m, W> {
         key: &Key<W>,
         steps: &[Delta<W>],
         mask: &mut Key<W>,
+        situation: &mut Situation,
         memory: &Memory,
     ) -> Result<Option<Vec<Delta<W>>>, Obstacle> {
         let mut composed = Vec::new();
         let mut union = *mask;
+        let mut situations = vec![*situation];
         for &step in steps {
             let mut budget = RUNS_ON;
             let mut pending = vec![step];
@@ -338,6 +413,7 @@ impl<'m, const W: usize> Expander<'m, W> {
                 if !steps.are_known() {
                     return Ok(None);
                 }
+                situations.push(self.memo.situation(steps));
                 let others = self.memo.mask(pid, Mode::Exclusive, frame);
                 union = union.union(&space.layout.process_mask(pid)).union(&others);
                 let onward = self.memo.deltas(steps).iter().rev();
@@ -347,6 +423,9 @@ impl<'m, const W: usize> Expander<'m, W> {
             }
         }
         *mask = union;
+        if let Some(selector) = &self.selector {
+            *situation = selector.order.joined(&situations);
+        }
         Ok(Some(composed))
     }
 
@@ -416,7 +495,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         memory.release(self.memo_bytes);
         self.loader.forget();
         let (loader, runs_on, memo, coverage) = (self.loader, self.runs_on, self.memo.repack(), self.coverage);
-        Expander { loader, runs_on, memo, coverage, ..Expander::new(self.interpreter, false) }
+        Expander { loader, runs_on, memo, coverage, selector: self.selector, ..Expander::new(self.interpreter, false) }
     }
 
     /// Who alone may move.

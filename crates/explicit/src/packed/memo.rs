@@ -12,6 +12,7 @@
 use reductio_model::{Fault, LocationId};
 
 use super::key::{Field, Key};
+use super::selector::Situation;
 use crate::store::prefetch::prefetch;
 
 /// In which situation a process is asked what it can do. Together with the pid it tells who alone may move.
@@ -191,6 +192,7 @@ impl<const W: usize> Memo<W> {
         frames: &[Field],
         key: &Key<W>,
         out: &mut Vec<Next<W>>,
+        mut situations: Option<&mut Vec<Situation>>,
     ) -> (usize, Note) {
         let mut notes = Note::PLAIN;
         let mut pid = first;
@@ -203,6 +205,9 @@ impl<const W: usize> Memo<W> {
             for delta in self.deltas(steps) {
                 notes = notes.or(delta.note);
                 out.push(Next { key: key.plus(&delta.difference), note: delta.note, pid: pid as u8 });
+            }
+            if let Some(situations) = &mut situations {
+                situations.push(self.situation(steps));
             }
             pid += 1;
         }
@@ -224,6 +229,12 @@ impl<const W: usize> Memo<W> {
         &self.deltas[steps.start as usize..][..steps.count as usize]
     }
 
+    /// What matters to a process that can take these steps.
+    #[inline(always)]
+    pub fn situation(&self, steps: Steps) -> Situation {
+        Situation(self.deltas[steps.start as usize - 1].note.0)
+    }
+
     pub fn fault(&self, note: Note) -> &FaultyStep {
         &self.faults[(note.0 - Note::FIRST_FAULT) as usize]
     }
@@ -242,8 +253,8 @@ impl<const W: usize> Memo<W> {
 
     /// Remembers what a process in this frame does wherever the components under `mask` are as in `key`.
     /// `alone` says that there are none but the frame.
-    pub fn insert(&mut self, context: Context<W>, deltas: &[Delta<W>]) {
-        let steps = self.keep(deltas);
+    pub fn insert(&mut self, context: Context<W>, deltas: &[Delta<W>], situation: Situation) {
+        let steps = self.keep(deltas, situation);
         self.actor(context.pid, context.mode).site(context.location).misses += 1;
         self.put(&context, steps);
         if let Some(news) = &mut self.news {
@@ -277,7 +288,7 @@ impl<const W: usize> Memo<W> {
             for delta in deltas.iter_mut().filter(|delta| delta.note.is_fault()) {
                 delta.note = self.note_fault(other.fault(delta.note).clone());
             }
-            let steps = self.keep(&deltas);
+            let steps = self.keep(&deltas, other.situation(*steps));
             self.put(context, steps);
         }
     }
@@ -288,19 +299,23 @@ impl<const W: usize> Memo<W> {
     }
 
     /// Puts a list of deltas where the last one like it was put: many contexts have the same steps, and what is short
-    /// stays at hand.
-    fn keep(&mut self, deltas: &[Delta<W>]) -> Steps {
-        let hash = deltas.iter().fold(deltas.len() as u64, |hash, delta| {
+    /// stays at hand. The situation comes before it.
+    fn keep(&mut self, deltas: &[Delta<W>], situation: Situation) -> Steps {
+        let seed = deltas.len() as u64 ^ u64::from(situation.0) << 32;
+        let hash = deltas.iter().fold(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), |hash, delta| {
             (hash ^ delta.difference.hash() ^ u64::from(delta.note.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         });
         let slot = (hash >> (u64::BITS - LISTS_BITS)) as usize;
+        let header = |situation: Situation| Delta { difference: Key::ZERO, note: Note(situation.0) };
         if self.lists.is_empty() {
-            self.lists.resize(1 << LISTS_BITS, Steps { start: 0, count: 0 });
+            self.deltas.push(header(Situation::UNKNOWN));
+            self.lists.resize(1 << LISTS_BITS, Steps { start: 1, count: 0 });
         }
         let known = self.lists[slot];
-        if self.deltas(known) == deltas {
+        if self.deltas(known) == deltas && self.situation(known) == situation {
             return known;
         }
+        self.deltas.push(header(situation));
         let steps = Steps { start: self.deltas.len() as u32, count: deltas.len() as u32 };
         self.deltas.extend_from_slice(deltas);
         self.lists[slot] = steps;

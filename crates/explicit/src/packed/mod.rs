@@ -6,4 +6,5 @@ pub(crate) mod key;
 pub(crate) mod layout;
 mod loader;
 pub(crate) mod memo;
+pub(crate) mod selector;
 pub(crate) mod space;

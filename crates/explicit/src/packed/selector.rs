@@ -1,0 +1,221 @@
+//! Which processes' steps are enough in a state: what the facts say about single processes, put together quickly.
+//!
+//! What matters to a process is worked out where its steps are, and remembered with them as a number; so is what it may
+//! still do, by its frame. Whether the one meets the other is worked out once for each pair of numbers.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+use std::sync::{Mutex, MutexGuard};
+
+use reductio_model::{Interpreter, Step, Workspace};
+use reductio_reduce::facts::{Accesses, Concerns, Facts};
+use reductio_reduce::on_the_fly::{Processes, choose};
+
+/// What the threads of a search know about partial orders.
+pub(crate) struct PartialOrder<'m> {
+    facts: Facts<'m>,
+    /// No step of a set that is chosen may affect the property.
+    unseen_only: bool,
+    /// In these states, as the interpreter writes them, every step is taken.
+    pub exempt: HashSet<Vec<u8>>,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    concerns: Numbers<Concerns>,
+    futures: Numbers<Accesses>,
+}
+
+/// Things by number. Zero is not given to anything.
+struct Numbers<T> {
+    things: Vec<T>,
+    numbers: HashMap<T, u32>,
+}
+
+impl<T> Default for Numbers<T> {
+    fn default() -> Self {
+        Numbers { things: Vec::new(), numbers: HashMap::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Numbers<T> {
+    fn number(&mut self, thing: T) -> u32 {
+        if let Some(&known) = self.numbers.get(&thing) {
+            return known;
+        }
+        self.things.push(thing.clone());
+        self.numbers.insert(thing, self.things.len() as u32);
+        self.things.len() as u32
+    }
+
+    fn get(&self, number: u32) -> Option<&T> {
+        self.things.get((number as usize).checked_sub(1)?)
+    }
+}
+
+/// What matters to a process, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Situation(pub u32);
+
+impl Situation {
+    /// Anything may matter.
+    pub const UNKNOWN: Situation = Situation(0);
+}
+
+impl<'m> PartialOrder<'m> {
+    pub fn new(facts: Facts<'m>, unseen_only: bool) -> PartialOrder<'m> {
+        PartialOrder { facts, unseen_only, exempt: HashSet::new(), known: Mutex::default() }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// What matters to a process that can take these steps. Notes in the workspace what that depends on.
+    pub fn situation(
+        &self,
+        interpreter: &Interpreter<'_>,
+        workspace: &Workspace,
+        pid: u8,
+        steps: &[Step],
+    ) -> Situation {
+        let concerns = self.facts.concerns(interpreter, workspace, pid, steps);
+        Situation(self.known().concerns.number(concerns))
+    }
+
+    /// What matters where all of these do.
+    pub fn joined(&self, situations: &[Situation]) -> Situation {
+        let mut known = self.known();
+        let mut joined = Concerns::default();
+        for situation in situations {
+            match known.concerns.get(situation.0) {
+                Some(concerns) => joined.join(concerns),
+                None => return Situation::UNKNOWN,
+            }
+        }
+        Situation(known.concerns.number(joined))
+    }
+}
+
+/// What one thread needs to choose.
+pub(crate) struct Selector<'m> {
+    pub order: &'m PartialOrder<'m>,
+    /// By pid and number of the frame: what the process may still do, by number; zero where it is not known yet.
+    futures: Vec<Vec<u32>>,
+    /// By situation: what is known of it.
+    rows: Vec<Row>,
+    /// Of the processes, in the state at hand.
+    pub situations: Vec<Situation>,
+    here: Vec<u32>,
+}
+
+#[derive(Clone, Default)]
+struct Row {
+    /// Some step that is possible affects the property.
+    visible: bool,
+    process: Option<u8>,
+    /// By number of a future: does it matter?
+    met: Vec<Option<bool>>,
+    known: bool,
+}
+
+impl<'m> Selector<'m> {
+    pub fn new(order: &'m PartialOrder<'m>) -> Selector<'m> {
+        Selector { order, futures: Vec::new(), rows: Vec::new(), situations: Vec::new(), here: Vec::new() }
+    }
+
+    /// The future of a process in a frame, by number, if it is known.
+    fn future(&self, pid: usize, frame: u32) -> Option<u32> {
+        self.futures.get(pid)?.get(frame as usize).copied().filter(|&number| number != 0)
+    }
+
+    /// Looks up what the processes may still do, given their frames. The answer is one of which it is not known.
+    pub fn look_up_futures(&mut self, frames: impl Iterator<Item = u32>) -> Option<(usize, u32)> {
+        self.here.clear();
+        for (pid, frame) in frames.enumerate() {
+            match self.future(pid, frame) {
+                Some(future) => self.here.push(future),
+                None => return Some((pid, frame)),
+            }
+        }
+        None
+    }
+
+    /// Works out what a process may still do in its frame.
+    #[cold]
+    pub fn learn_future(&mut self, workspace: &Workspace, pid: usize, frame: u32) {
+        let future = self.order.facts.future_of(workspace, pid as u8);
+        let number = self.order.known().futures.number(future);
+        if self.futures.len() <= pid {
+            self.futures.resize(pid + 1, Vec::new());
+        }
+        let frames = &mut self.futures[pid];
+        if frames.len() <= frame as usize {
+            frames.resize(frame as usize + 1, 0);
+        }
+        frames[frame as usize] = number;
+    }
+
+    /// The processes whose steps are enough, where these can move: the situations and futures are those of the state.
+    pub fn choose(&mut self, movers: Processes) -> Processes {
+        let Selector { order, rows, situations, here, .. } = self;
+        let mut seen = Processes::NONE;
+        for pid in movers.iter() {
+            let situation = situations[pid];
+            if order.unseen_only && row(order, rows, situation).visible {
+                seen.insert(pid);
+            }
+        }
+        let chosen = choose(movers, seen, |pid| {
+            let situation = situations[pid];
+            if situation == Situation::UNKNOWN {
+                return Processes::ALL;
+            }
+            matters(order, row(order, rows, situation), situation, pid, here)
+        });
+        chosen.unwrap_or(Processes::ALL)
+    }
+}
+
+fn row<'r>(order: &PartialOrder<'_>, rows: &'r mut Vec<Row>, situation: Situation) -> &'r mut Row {
+    let index = situation.0 as usize;
+    if rows.len() <= index {
+        rows.resize(index + 1, Row::default());
+    }
+    let row = &mut rows[index];
+    if !row.known {
+        *row = match order.known().concerns.get(situation.0) {
+            Some(concerns) => {
+                Row { visible: concerns.visible, process: concerns.process, met: Vec::new(), known: true }
+            }
+            // Of an unknown situation anything may be true.
+            None => Row { visible: true, process: None, met: Vec::new(), known: true },
+        };
+    }
+    row
+}
+
+/// The others that matter to a process in this situation, given what each process may still do.
+fn matters(order: &PartialOrder<'_>, row: &mut Row, situation: Situation, pid: usize, here: &[u32]) -> Processes {
+    let mut others = Processes::NONE;
+    for (other, &future) in here.iter().enumerate().filter(|&(other, _)| other != pid) {
+        if row.met.len() <= future as usize {
+            row.met.resize(future as usize + 1, None);
+        }
+        let is_met = *row.met[future as usize].get_or_insert_with(|| {
+            let known = order.known();
+            match (known.concerns.get(situation.0), known.futures.get(future)) {
+                (Some(concerns), Some(accesses)) => concerns.are_met_by(accesses),
+                _ => true,
+            }
+        });
+        if is_met {
+            others.insert(other);
+        }
+    }
+    if let Some(other) = row.process.filter(|&other| usize::from(other) != pid) {
+        others.insert(usize::from(other));
+    }
+    others
+}

@@ -1,0 +1,13 @@
+//! What can be known of the steps of a model without searching: what they look at and change, which of them matter to
+//! which, and which affect the property.
+
+mod access;
+mod future;
+mod set;
+mod situation;
+mod steps;
+mod visibility;
+
+pub use access::{Accesses, Concerns};
+pub use steps::Facts;
+pub use visibility::{CannotBeSeen, Part};

@@ -1,0 +1,178 @@
+//! What matters to a process here and now: which steps of others are not independent of those it can take, or could
+//! make those possible that it cannot take.
+//!
+//! Paper:    [valmari89], [laarman13]: a stubborn set holds, with a step that is possible, all that are not independent of it, and with
+//!           one that is not, all that could make it possible: a *necessary enabling set*. Of a condition that is a
+//!           conjunction, one conjunct that does not hold is enough.
+//! Deviates: the steps of a process are taken together. Which slots and channels a step uses is known exactly, for as
+//!           long as nobody changes what it read to find out, it will be these.
+
+use reductio_model::{
+    Action, ActionKind, Binary, Communication, EdgeId, Expr, Guard, Interpreter, Pattern, Step, Workspace,
+};
+
+use super::access::{Accesses, Concerns, Room, Use};
+use super::set::Set;
+use super::steps::{Facts, Here, Instance, Reader};
+
+impl Facts<'_> {
+    /// What matters to a process that can take these steps.
+    pub fn concerns(&self, interpreter: &Interpreter<'_>, workspace: &Workspace, pid: u8, steps: &[Step]) -> Concerns {
+        let process = &workspace.state().processes[pid as usize];
+        let instance = self.instance(process.proctype, pid, &process.locals);
+        let asked = Asked { facts: self, instance: &instance, here: Here { interpreter, workspace, pid } };
+        let proctype = self.model.proctype(process.proctype);
+        let mut concerns = Concerns::default();
+        for &id in &proctype.location(process.location).edges {
+            let action = proctype.action_of(id);
+            let is_possible = steps.iter().any(|step| step.edge == id);
+            if !is_possible {
+                asked.add_impossible(action, &mut concerns);
+            }
+            if is_possible || asked.may_answer(action) {
+                asked.add_possible(id, &mut concerns);
+            }
+        }
+        concerns
+    }
+
+    /// What is known of a process that may still do anything from this location on.
+    pub fn future_of(&self, workspace: &Workspace, pid: u8) -> Accesses {
+        let process = &workspace.state().processes[pid as usize];
+        self.future(&self.instance(process.proctype, pid, &process.locals), process.location)
+    }
+}
+
+/// A process in a state.
+struct Asked<'a> {
+    facts: &'a Facts<'a>,
+    instance: &'a Instance,
+    here: Here<'a>,
+}
+
+impl<'a> Asked<'a> {
+    fn reader(&self) -> Reader<'a> {
+        Reader::new(self.facts, self.instance, Some(self.here))
+    }
+
+    /// An edge that can be taken.
+    fn add_possible(&self, id: EdgeId, concerns: &mut Concerns) {
+        let proctype = self.facts.model.proctype(self.instance.proctype);
+        let edge = proctype.edge(id);
+        let mut reader = self.reader();
+        reader.edge(edge, false);
+        if edge.atomic {
+            // It goes on at once if it can.
+            for &next in &proctype.location(edge.to).edges {
+                let mut looks = Reader::new(self.facts, self.instance, None);
+                looks.condition(proctype.action_of(next));
+                reader.accesses.join(&looks.accesses);
+            }
+        }
+        let accesses = &reader.accesses;
+        concerns.add_possible(accesses, |channel| self.reader().room(channel));
+        concerns.visible |= accesses.affects(self.facts.first_part());
+    }
+
+    /// May it complete a rendezvous? Then the step is the sender's, but what it does is done here.
+    fn may_answer(&self, action: &Action) -> bool {
+        let proctype = self.facts.model.proctype(self.instance.proctype);
+        let receives = |action: &Action| match &action.kind {
+            ActionKind::Step { communication: Some(Communication::Receive { channel, .. }), .. } => {
+                let reader = self.reader();
+                reader.channels(channel).iter().any(|channel| reader.room(channel) != Room::Buffered)
+            }
+            _ => false,
+        };
+        match action.kind {
+            ActionKind::DStep { entry } => {
+                proctype.location(entry).edges.iter().any(|&edge| receives(proctype.action_of(edge)))
+            }
+            ActionKind::Step { .. } | ActionKind::End => receives(action),
+        }
+    }
+
+    /// An action that is not possible: what could make it so?
+    fn add_impossible(&self, action: &Action, concerns: &mut Concerns) {
+        let proctype = self.facts.model.proctype(self.instance.proctype);
+        if let Some(clause) = &proctype.provided
+            && self.add_condition(clause, concerns)
+        {
+            return;
+        }
+        match &action.kind {
+            // The processes that are younger have to die first, the youngest before all others.
+            ActionKind::End => {
+                let youngest = self.here.workspace.process_count().saturating_sub(1);
+                concerns.join(&Concerns::with(youngest as u8));
+            }
+            ActionKind::DStep { entry } => {
+                for &edge in &proctype.location(*entry).edges {
+                    self.add_impossible_step(proctype.action_of(edge), concerns);
+                }
+            }
+            ActionKind::Step { .. } => self.add_impossible_step(action, concerns),
+        }
+    }
+
+    fn add_impossible_step(&self, action: &Action, concerns: &mut Concerns) {
+        let ActionKind::Step { guard, communication, .. } = &action.kind else { return };
+        match guard {
+            // Something else of the same process is possible: it is in the set already.
+            Guard::Else => return,
+            Guard::When(condition) if self.add_condition(condition, concerns) => return,
+            Guard::When(_) => {}
+        }
+        match communication {
+            Some(Communication::Send { channel, .. }) => {
+                let channels = self.add_channel(channel, concerns);
+                concerns.add_uses(&[Use::Receive, Use::RandomReceive, Use::Peek], &channels);
+            }
+            Some(Communication::Receive { channel, random, patterns, .. }) => {
+                let channels = self.add_channel(channel, concerns);
+                let messages = |channel| match channel < self.here.workspace.channel_count() {
+                    true => self.here.workspace.messages(channel).len(),
+                    false => 0,
+                };
+                let is_empty = channels.iter().all(|channel| messages(channel) == 0);
+                if is_empty || *random {
+                    concerns.add_uses(&[Use::Send, Use::SortedSend], &channels);
+                } else {
+                    // The message in front is not wanted: it has to go, or another to be put before it.
+                    concerns.add_uses(&[Use::Receive, Use::RandomReceive, Use::SortedSend], &channels);
+                }
+                for pattern in patterns {
+                    if let Pattern::Match(expr) = pattern {
+                        self.add_false(expr, concerns);
+                    }
+                }
+            }
+            // It is not the guard and not the communication: an escape goes before it, which is in the set already.
+            None => {}
+        }
+    }
+
+    fn add_channel(&self, channel: &Expr, concerns: &mut Concerns) -> Set {
+        self.add_false(channel, concerns);
+        self.reader().channels(channel)
+    }
+
+    /// If the condition does not hold: what could make it hold?
+    fn add_condition(&self, condition: &Expr, concerns: &mut Concerns) -> bool {
+        if let Expr::Binary(Binary::And, left, right) = condition {
+            return self.add_condition(left, concerns) || self.add_condition(right, concerns);
+        }
+        let Here { interpreter, workspace, pid } = self.here;
+        let holds = interpreter.value(workspace, pid, condition).is_ok_and(|value| value != 0);
+        if !holds {
+            self.add_false(condition, concerns);
+        }
+        !holds
+    }
+
+    fn add_false(&self, condition: &Expr, concerns: &mut Concerns) {
+        let mut reader = self.reader();
+        reader.expr(condition);
+        concerns.add_false(&reader.accesses);
+    }
+}

@@ -1,0 +1,537 @@
+//! What an edge looks at and changes, read off the model: indices and channels are resolved as far as they are known.
+
+use reductio_model::{
+    Action, ActionKind, Communication, Edge, EdgeId, Expr, Guard, Index, Initial, Interpreter, LocationId, Model, Op,
+    Pattern, Place, Proctype, ProctypeId, Scope, Workspace,
+};
+
+use super::access::{Accesses, Room, Use};
+use super::set::Set;
+use super::visibility::Part;
+
+/// There are never more channels.
+const MOST_CHANNELS: usize = 255;
+
+/// What is known of a model before anything runs.
+pub struct Facts<'m> {
+    pub(crate) model: &'m Model,
+    /// By slot: the channel that the variable holds for ever.
+    global_channels: Vec<Option<usize>>,
+    /// The room in the channels that are there from the start.
+    rooms: Vec<Room>,
+    /// By type and slot: is it set when the process is created, and never after?
+    constant_locals: Vec<Vec<bool>>,
+    /// By type and location: it matters there what is *not* possible.
+    cautious: Vec<Set>,
+    /// The parts of the property: see [`Accesses::reads`].
+    parts: Vec<Part>,
+}
+
+impl<'m> Facts<'m> {
+    pub fn new(model: &'m Model) -> Facts<'m> {
+        let written = Written::by_any_step_of(model);
+        let mut rooms = Vec::new();
+        let mut global_channels = Vec::new();
+        for (slot, global) in model.globals.iter().enumerate() {
+            let channel = match global.initial {
+                Initial::Channel(ty) => {
+                    rooms.push(Room::of_capacity(model.channel_type(ty).capacity));
+                    Some(rooms.len() - 1)
+                }
+                Initial::Value(_) | Initial::Expr(_) => None,
+            };
+            global_channels.push(channel.filter(|_| !written.globals.contains(slot)));
+        }
+        let constant = |(proctype, locals): (&Proctype, &Set)| {
+            (0..proctype.locals.len()).map(|slot| !locals.contains(slot)).collect()
+        };
+        Facts {
+            model,
+            global_channels,
+            rooms,
+            constant_locals: model.proctypes.iter().zip(&written.locals).map(constant).collect(),
+            cautious: model.proctypes.iter().map(cautious_locations).collect(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// The same, with a property of these parts: the order of steps that affect one part matters.
+    pub fn with_property(self, parts: Vec<Part>) -> Facts<'m> {
+        Facts { parts, ..self }
+    }
+
+    /// The number of the first part of the property among the things that are read and written.
+    pub(crate) fn first_part(&self) -> usize {
+        self.model.globals.len()
+    }
+
+    /// The room in a channel, as far as it is known before anything runs.
+    fn room(&self, channel: usize) -> Room {
+        self.rooms.get(channel).copied().unwrap_or(Room::Unknown)
+    }
+
+    pub(crate) fn is_cautious(&self, proctype: ProctypeId, location: LocationId) -> bool {
+        self.cautious[proctype.index()].contains(location.index())
+    }
+
+    /// What is known of a process for as long as it lives.
+    pub(crate) fn instance(&self, proctype: ProctypeId, pid: u8, locals: &[i32]) -> Instance {
+        let constant = &self.constant_locals[proctype.index()];
+        let constants = constant.iter().zip(locals).map(|(constant, &value)| constant.then_some(value)).collect();
+        Instance { proctype, pid: Some(pid), constants }
+    }
+
+    /// What is known of a process that is yet to be created.
+    pub(crate) fn any_instance(&self, proctype: ProctypeId) -> Instance {
+        Instance { proctype, pid: None, constants: vec![None; self.model.proctype(proctype).locals.len()] }
+    }
+}
+
+/// The slots that some step writes.
+struct Written {
+    globals: Set,
+    /// By process type.
+    locals: Vec<Set>,
+}
+
+impl Written {
+    fn by_any_step_of(model: &Model) -> Written {
+        let mut written = Written { globals: Set::default(), locals: vec![Set::default(); model.proctypes.len()] };
+        for (proctype, locals) in model.proctypes.iter().zip(&mut written.locals) {
+            for place in proctype.actions.iter().flat_map(written_places) {
+                let slots = match place.scope {
+                    Scope::Global => &mut written.globals,
+                    Scope::Local => &mut *locals,
+                };
+                each_slot(place, &|_| None, &mut |slot| slots.insert(slot));
+            }
+        }
+        written
+    }
+}
+
+/// The places that an action writes to.
+pub(super) fn written_places(action: &Action) -> Vec<&Place> {
+    let ActionKind::Step { communication, effect, .. } = &action.kind else { return Vec::new() };
+    let mut places = Vec::new();
+    if let Some(Communication::Receive { patterns, .. }) = communication {
+        places.extend(patterns.iter().filter_map(|pattern| match pattern {
+            Pattern::Store(place) => Some(place),
+            Pattern::Match(_) | Pattern::Discard => None,
+        }));
+    }
+    places.extend(effect.iter().filter_map(|op| match op {
+        Op::Assign(place, _) => Some(place),
+        Op::Run { result, .. } => result.as_ref(),
+        Op::Evaluate(_) | Op::Assert(_) | Op::Print { .. } | Op::SetPriority { .. } => None,
+    }));
+    places
+}
+
+/// Where it matters what is not possible: an `else` yields to the edges before it, an escape goes before all others,
+/// a `d_step` takes the first edge it can, and an `atomic` is interrupted where it cannot go on.
+fn cautious_locations(proctype: &Proctype) -> Set {
+    let mut cautious = Set::default();
+    for (index, location) in proctype.locations.iter().enumerate() {
+        let is_else = |edge: &EdgeId| match &proctype.action_of(*edge).kind {
+            ActionKind::Step { guard, .. } => *guard == Guard::Else,
+            ActionKind::DStep { .. } | ActionKind::End => false,
+        };
+        let has_escape = location.edges.iter().any(|&edge| proctype.edge(edge).escape > 0);
+        let chooses = location.interior && location.edges.len() > 1;
+        if chooses || has_escape || location.edges.iter().any(is_else) {
+            cautious.insert(index);
+        }
+    }
+    cautious.extend(proctype.edges.iter().filter(|edge| edge.atomic).map(|edge| edge.to.index()));
+    cautious
+}
+
+/// Calls `visit` with every slot that the place may mean.
+pub(super) fn each_slot(place: &Place, value: &dyn Fn(&Expr) -> Option<i32>, visit: &mut dyn FnMut(usize)) {
+    each_slot_from(place.base, &place.indices, value, visit);
+}
+
+fn each_slot_from(slot: u32, indices: &[Index], value: &dyn Fn(&Expr) -> Option<i32>, visit: &mut dyn FnMut(usize)) {
+    let Some((index, others)) = indices.split_first() else { return visit(slot as usize) };
+    let known = value(&index.value).and_then(|value| u32::try_from(value).ok()).filter(|&value| value < index.length);
+    for chosen in known.map_or(0..index.length, |value| value..value + 1) {
+        each_slot_from(slot + chosen * index.stride, others, value, visit);
+    }
+}
+
+/// What is known of a process for as long as it lives.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Instance {
+    pub proctype: ProctypeId,
+    pub pid: Option<u8>,
+    /// By slot: its value, if it never changes.
+    constants: Vec<Option<i32>>,
+}
+
+impl Instance {
+    fn value(&self, expr: &Expr) -> Option<i32> {
+        match expr {
+            Expr::Const(value) => Some(*value),
+            Expr::Pid => self.pid.map(i32::from),
+            Expr::Read(place) if place.scope == Scope::Local => {
+                let mut slots = Vec::new();
+                each_slot(place, &|index| self.value(index), &mut |slot| slots.push(slot));
+                match slots[..] {
+                    [slot] => self.constants.get(slot).copied().flatten(),
+                    _ => None,
+                }
+            }
+            Expr::Unary(operator, operand) => Some(Expr::apply_unary(*operator, self.value(operand)?)),
+            Expr::Binary(operator, left, right) => Expr::apply(*operator, self.value(left)?, self.value(right)?),
+            Expr::Conditional(parts) => {
+                let [condition, yes, no] = &**parts;
+                self.value(if self.value(condition)? != 0 { yes } else { no })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A process in a state.
+#[derive(Clone, Copy)]
+pub(crate) struct Here<'a> {
+    pub interpreter: &'a Interpreter<'a>,
+    pub workspace: &'a Workspace,
+    pub pid: u8,
+}
+
+/// Reads off what one edge looks at and changes.
+pub(crate) struct Reader<'a> {
+    facts: &'a Facts<'a>,
+    pub instance: &'a Instance,
+    /// The state in which it is asked, as long as nothing has been changed in it.
+    here: Option<Here<'a>>,
+    pub accesses: Accesses,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(facts: &'a Facts<'a>, instance: &'a Instance, here: Option<Here<'a>>) -> Reader<'a> {
+        Reader { facts, instance, here, accesses: Accesses::default() }
+    }
+
+    /// For conditions on states, which belong to no process.
+    pub fn of_the_whole_state(facts: &'a Facts<'a>) -> Reader<'a> {
+        const NOBODY: &Instance = &Instance { proctype: ProctypeId(0), pid: None, constants: Vec::new() };
+        Reader::new(facts, NOBODY, None)
+    }
+
+    fn proctype(&self) -> &'a Proctype {
+        self.facts.model.proctype(self.instance.proctype)
+    }
+
+    fn value(&self, expr: &Expr) -> Option<i32> {
+        match self.here {
+            Some(here) => here.interpreter.value(here.workspace, here.pid, expr).ok(),
+            None => self.instance.value(expr),
+        }
+    }
+
+    pub fn room(&self, channel: usize) -> Room {
+        match self.here {
+            Some(Here { interpreter, workspace, .. }) if channel < workspace.channel_count() => {
+                Room::of_capacity(interpreter.model().channel_type(workspace.channel_type(channel)).capacity)
+            }
+            _ => self.facts.room(channel),
+        }
+    }
+
+    /// The channels that an expression may mean.
+    pub fn channels(&self, expr: &Expr) -> Set {
+        let all = || Set::from(0..MOST_CHANNELS);
+        let number = |value: i32| match usize::try_from(value) {
+            Ok(number @ 1..=MOST_CHANNELS) => Set::from(number - 1..number),
+            _ => all(),
+        };
+        if let Some(value) = self.value(expr) {
+            return number(value);
+        }
+        let Expr::Read(place) = expr else { return all() };
+        if place.scope == Scope::Local {
+            return all();
+        }
+        let mut channels = Some(Set::default());
+        each_slot(place, &|index| self.value(index), &mut |slot| match self.facts.global_channels[slot] {
+            Some(channel) => channels.iter_mut().for_each(|channels| channels.insert(channel)),
+            None => channels = None,
+        });
+        channels.unwrap_or_else(all)
+    }
+
+    /// The edge with all that it does. Where it is cautious, it matters whether its channels let it communicate, and not
+    /// only when it does.
+    pub fn edge(&mut self, edge: &Edge, cautious: bool) {
+        let proctype = self.proctype();
+        let mut ends = vec![edge.to];
+        self.provided();
+        match &proctype.action(edge.action).kind {
+            ActionKind::End => {
+                self.accesses.dies = true;
+                ends.clear();
+                if proctype.locals.iter().any(|slot| matches!(slot.initial, Initial::Channel(_))) {
+                    let own = Set::from(self.facts.rooms.len()..MOST_CHANNELS);
+                    self.accesses.use_channels(Use::Destroy, &own);
+                }
+            }
+            ActionKind::DStep { entry } => ends = self.d_step(*entry, cautious),
+            ActionKind::Step { .. } => self.action(proctype.action(edge.action), cautious),
+        }
+        let mut locals = Set::default();
+        for place in self.actions_of(edge).into_iter().flat_map(written_places) {
+            if place.scope == Scope::Local {
+                each_slot(place, &|_| None, &mut |slot| locals.insert(slot));
+            }
+        }
+        for (number, part) in self.facts.parts.iter().enumerate() {
+            if part.is_affected(self.instance.proctype, edge.from, &ends, &self.accesses, &locals) {
+                self.accesses.reads.insert(self.facts.first_part() + number);
+                self.accesses.writes.insert(self.facts.first_part() + number);
+            }
+        }
+    }
+
+    /// The clause that every step of the process needs.
+    pub fn provided(&mut self) {
+        if let Some(clause) = &self.proctype().provided {
+            self.expr(clause);
+        }
+    }
+
+    /// The edge's action, or all those of its `d_step`.
+    fn actions_of(&self, edge: &Edge) -> Vec<&'a Action> {
+        let proctype = self.proctype();
+        let action = proctype.action(edge.action);
+        match action.kind {
+            ActionKind::DStep { entry } => {
+                let edges = interior_edges(proctype, entry);
+                edges.into_iter().map(|edge| proctype.action_of(edge)).collect()
+            }
+            ActionKind::Step { .. } | ActionKind::End => vec![action],
+        }
+    }
+
+    /// All of a `d_step`, and where it may end.
+    fn d_step(&mut self, entry: LocationId, cautious: bool) -> Vec<LocationId> {
+        let proctype = self.proctype();
+        let mut ends = Vec::new();
+        let edges = interior_edges(proctype, entry);
+        let comes_back = edges.iter().any(|&edge| proctype.edge(edge).to == entry);
+        for id in edges {
+            let edge = proctype.edge(id);
+            // What comes first happens in this state, and only if it does not happen again; the rest in others.
+            if edge.from != entry || comes_back {
+                self.here = None;
+            }
+            let cautious = cautious || self.facts.is_cautious(self.instance.proctype, edge.from);
+            self.action(proctype.action(edge.action), cautious);
+            if !proctype.location(edge.to).interior {
+                ends.push(edge.to);
+            }
+        }
+        ends
+    }
+
+    /// Guard, communication and effect.
+    pub fn action(&mut self, action: &Action, cautious: bool) {
+        let ActionKind::Step { guard, communication, effect } = &action.kind else { return };
+        let here = self.here;
+        if let Guard::When(condition) = guard {
+            self.expr(condition);
+        }
+        if let Some(communication) = communication {
+            self.communication(communication, cautious);
+        }
+        for op in effect {
+            self.op(op);
+        }
+        // Other actions of this place begin where this one did.
+        self.here = here;
+    }
+
+    /// Whether an action is possible, and not what it does.
+    pub fn condition(&mut self, action: &Action) {
+        self.provided();
+        match &action.kind {
+            ActionKind::Step { guard, communication, .. } => {
+                if let Guard::When(condition) = guard {
+                    self.expr(condition);
+                }
+                match communication {
+                    Some(Communication::Send { channel, arguments, .. }) => {
+                        self.look(channel);
+                        arguments.iter().for_each(|argument| self.expr(argument));
+                        let channels = self.channels(channel);
+                        self.accesses.looks_around |= self.may_be_rendezvous(&channels);
+                    }
+                    Some(Communication::Receive { channel, patterns, .. }) => {
+                        self.look(channel);
+                        self.matches(patterns);
+                    }
+                    None => {}
+                }
+            }
+            ActionKind::DStep { entry } => {
+                let proctype = self.proctype();
+                for &edge in &proctype.location(*entry).edges {
+                    self.condition(proctype.action_of(edge));
+                }
+            }
+            ActionKind::End => self.accesses.counts = true,
+        }
+    }
+
+    /// Then it depends on where the others are whether one can send.
+    fn may_be_rendezvous(&self, channels: &Set) -> bool {
+        channels.iter().any(|channel| self.room(channel) != Room::Buffered)
+    }
+
+    fn matches(&mut self, patterns: &[Pattern]) {
+        for pattern in patterns {
+            if let Pattern::Match(expr) = pattern {
+                self.expr(expr);
+            }
+        }
+    }
+
+    pub fn communication(&mut self, communication: &Communication, cautious: bool) {
+        match communication {
+            Communication::Send { channel, sorted, arguments } => {
+                self.expr(channel);
+                arguments.iter().for_each(|argument| self.expr(argument));
+                let channels = self.channels(channel);
+                self.accesses.looks_around |= cautious && self.may_be_rendezvous(&channels);
+                self.use_channels(if *sorted { Use::SortedSend } else { Use::Send }, &channels, cautious);
+            }
+            Communication::Receive { channel, random, peek, patterns } => {
+                self.expr(channel);
+                let channels = self.channels(channel);
+                let kind = match (peek, random) {
+                    (true, _) => Use::Peek,
+                    (false, true) => Use::RandomReceive,
+                    (false, false) => Use::Receive,
+                };
+                self.use_channels(kind, &channels, cautious);
+                self.matches(patterns);
+                for pattern in patterns {
+                    if let Pattern::Store(place) = pattern {
+                        self.write(place);
+                    }
+                }
+            }
+        }
+    }
+
+    fn use_channels(&mut self, kind: Use, channels: &Set, cautious: bool) {
+        self.accesses.use_channels(kind, channels);
+        if cautious {
+            self.accesses.use_channels(Use::Look, channels);
+        }
+    }
+
+    fn op(&mut self, op: &Op) {
+        match op {
+            Op::Assign(place, expr) => {
+                self.expr(expr);
+                self.write(place);
+            }
+            Op::Evaluate(expr) | Op::Assert(expr) => self.expr(expr),
+            Op::Print { arguments, .. } => arguments.iter().for_each(|(_, expr)| self.expr(expr)),
+            Op::Run { proctype, arguments, result, .. } => {
+                arguments.iter().for_each(|argument| self.expr(argument));
+                self.accesses.creates = true;
+                for slot in &self.facts.model.proctype(*proctype).locals {
+                    if let Initial::Expr(expr) = &slot.initial {
+                        // Evaluated by the new process, of which nothing is known.
+                        let other = self.facts.any_instance(*proctype);
+                        let mut reader = Reader::new(self.facts, &other, None);
+                        reader.expr(expr);
+                        self.accesses.join(&reader.accesses);
+                    }
+                }
+                self.here = None;
+                if let Some(place) = result {
+                    self.write(place);
+                }
+            }
+            Op::SetPriority { pid, priority } => {
+                self.expr(pid);
+                self.expr(priority);
+                self.accesses.looks_around = true;
+            }
+        }
+    }
+
+    fn write(&mut self, place: &Place) {
+        place.indices.iter().for_each(|index| self.expr(&index.value));
+        if place.scope == Scope::Global {
+            let mut slots = Set::default();
+            each_slot(place, &|index| self.value(index), &mut |slot| slots.insert(slot));
+            self.accesses.writes.join(&slots);
+        }
+        // Whatever comes after may depend on what was written.
+        self.here = None;
+    }
+
+    pub fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Const(_) | Expr::Pid | Expr::Timeout => {}
+            Expr::Read(place) => {
+                place.indices.iter().for_each(|index| self.expr(&index.value));
+                if place.scope == Scope::Global {
+                    let mut slots = Set::default();
+                    each_slot(place, &|index| self.value(index), &mut |slot| slots.insert(slot));
+                    self.accesses.reads.join(&slots);
+                }
+            }
+            Expr::Unary(_, operand) => self.expr(operand),
+            Expr::Binary(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            Expr::Conditional(parts) => parts.iter().for_each(|part| self.expr(part)),
+            Expr::Query(_, channel) => self.look(channel),
+            Expr::Poll { channel, patterns, .. } => {
+                self.look(channel);
+                self.matches(patterns);
+            }
+            Expr::ProcessCount => self.accesses.counts = true,
+            Expr::Last
+            | Expr::NonProgress
+            | Expr::Accepting
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::PriorityOf(_)
+            | Expr::At { .. }
+            | Expr::Remote { .. } => self.accesses.looks_around = true,
+        }
+    }
+
+    fn look(&mut self, channel: &Expr) {
+        self.expr(channel);
+        let channels = self.channels(channel);
+        self.accesses.use_channels(Use::Look, &channels);
+    }
+}
+
+/// The edges that a `d_step` may take.
+fn interior_edges(proctype: &Proctype, entry: LocationId) -> Vec<EdgeId> {
+    let mut seen = Set::default();
+    let mut edges = Vec::new();
+    let mut pending = vec![entry];
+    while let Some(location) = pending.pop() {
+        if seen.contains(location.index()) || !proctype.location(location).interior {
+            continue;
+        }
+        seen.insert(location.index());
+        for &edge in &proctype.location(location).edges {
+            edges.push(edge);
+            pending.push(proctype.edge(edge).to);
+        }
+    }
+    edges
+}
