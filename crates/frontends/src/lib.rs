@@ -4,5 +4,6 @@
 //! and what there is to say leaves as [`diagnostics::Diagnostics`].
 
 pub mod diagnostics;
+pub mod origin;
 pub mod promela;
 pub mod source;

@@ -18,6 +18,8 @@
 //! ```
 
 pub mod buchi;
+pub mod evaluate;
+pub mod explain;
 pub mod formats;
 pub mod lasso;
 pub mod ltl;

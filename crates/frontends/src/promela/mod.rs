@@ -16,6 +16,7 @@ mod token;
 mod visit;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::origin::Origin;
 use crate::source::SourceMap;
 use parser::Names;
 use preprocess::{Macros, Preprocessor};
@@ -155,6 +156,8 @@ pub struct LoadOptions {
 /// A model, if the text is one, and what there is to say about the text.
 pub struct Loaded {
     pub model: Option<Model>,
+    /// Where each claim of the model comes from.
+    pub origins: Vec<Origin>,
     pub sources: SourceMap,
     pub diagnostics: Diagnostics,
 }
@@ -176,8 +179,8 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions, includes: &dyn Inclu
         formulas: ask("--ltl", &options.ltl, ExpressionKind::Temporal),
     };
     if diagnostics.has_errors() {
-        return Loaded { model: None, sources, diagnostics };
+        return Loaded { model: None, origins: Vec::new(), sources, diagnostics };
     }
-    let model = lower::lower(name, &program, &questions, &sources, &mut diagnostics);
-    Loaded { model, sources, diagnostics }
+    let (model, origins) = lower::lower(name, &program, &questions, &sources, &mut diagnostics).unzip();
+    Loaded { model, origins: origins.unwrap_or_default(), sources, diagnostics }
 }

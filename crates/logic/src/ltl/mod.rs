@@ -5,8 +5,9 @@ mod lexer;
 pub mod parse;
 pub mod print;
 pub mod simplify;
+pub mod vacuity;
 
 pub use formula::{Formula, Formulas, Node};
 pub use parse::{MAX_DEPTH, ParseError, parse};
-pub use print::{Spelling, print};
+pub use print::{Spelling, print, print_with};
 pub use simplify::{TooDeep, simplify};

@@ -2,7 +2,7 @@
 
 use crate::ltl::formula::{Formula, Formulas, Node};
 use crate::ltl::lexer;
-use crate::prop::Propositions;
+use crate::prop::{Prop, Propositions};
 
 /// How operators are spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +15,20 @@ pub enum Spelling {
 
 /// The text of a formula.
 pub fn print(formulas: &Formulas, propositions: &Propositions, formula: Formula, spelling: Spelling) -> String {
+    print_with(formulas, formula, spelling, &|prop| atom(&propositions.text(prop)))
+}
+
+/// The text of a formula whose propositions read as told.
+pub fn print_with(
+    formulas: &Formulas,
+    formula: Formula,
+    spelling: Spelling,
+    atom: &dyn Fn(Prop) -> String,
+) -> String {
     // Operands come before what is made of them, so each text is put together from finished ones.
     let mut texts = std::collections::HashMap::new();
     for part in formulas.parts(formula) {
-        let text = Printer { formulas, propositions, texts: &texts, spelling }.one(part);
+        let text = Printer { formulas, atom, texts: &texts, spelling }.one(part);
         texts.insert(part, text);
     }
     texts.remove(&formula).unwrap_or_default()
@@ -26,7 +36,7 @@ pub fn print(formulas: &Formulas, propositions: &Propositions, formula: Formula,
 
 struct Printer<'a> {
     formulas: &'a Formulas,
-    propositions: &'a Propositions,
+    atom: &'a dyn Fn(Prop) -> String,
     texts: &'a std::collections::HashMap<Formula, String>,
     spelling: Spelling,
 }
@@ -37,7 +47,7 @@ impl Printer<'_> {
         match node {
             Node::True => "true".to_owned(),
             Node::False => "false".to_owned(),
-            Node::Atom(prop) => atom(&self.propositions.text(prop)),
+            Node::Atom(prop) => (self.atom)(prop),
             Node::Not(f) => self.unary("!", f),
             Node::Next(f) => self.unary("X ", f),
             Node::Always(f) => self.unary("[] ", f),

@@ -4,12 +4,12 @@
 //! The smallest parts of a formula that are expressions of Promela become atoms of the model, equal ones one atom.
 
 use reductio_logic::Prop;
-use reductio_logic::buchi::{Cube, Edge, Limits, Tgba, translate};
 use reductio_logic::ltl::{Formula, Formulas};
 use reductio_model::{Atom, AtomId, Automaton, Claim, ClaimEdge, Expr, Literal, PropertyKind};
 
 use super::{Lowering, Question};
 use crate::diagnostics::Diagnostic;
+use crate::origin::{Origin, violations};
 use crate::promela::ast::{self, Binary, ExprKind, Temporal1, Temporal2, Unary, VarRef};
 use crate::promela::{text, visit};
 use crate::source::Span;
@@ -25,18 +25,18 @@ impl Lowering<'_> {
                 name
             }
         };
-        if let Some(violations) = self.violations(&ltl.formula) {
+        if let Some((violations, origin)) = self.violations(&ltl.formula) {
             let (kind, text) = (PropertyKind::Ltl, ltl.text.clone());
-            self.declare_claim(Claim { name, kind, text, position: None, violations }, ltl.span);
+            self.declare_claim(Claim { name, kind, text, position: None, violations }, origin, ltl.span);
         }
     }
 
     /// Formulas from the command line go by their texts.
     pub fn lower_formulas(&mut self, formulas: &[Question]) {
         for Question { text, expr } in formulas {
-            if let Some(violations) = self.violations(expr) {
+            if let Some((violations, origin)) = self.violations(expr) {
                 let (name, kind) = (text.clone(), PropertyKind::Ltl);
-                self.model.claims.push(Claim { name, kind, text: text.clone(), position: None, violations });
+                self.add_claim(Claim { name, kind, text: text.clone(), position: None, violations }, origin);
             }
         }
     }
@@ -64,18 +64,24 @@ impl Lowering<'_> {
 
     fn add_label_claim(&mut self, name: &str, kind: PropertyKind, text: &str, violations: Automaton, span: Span) {
         let position = Some(self.position(span));
-        self.model.claims.push(Claim { name: name.to_owned(), kind, text: text.to_owned(), position, violations });
+        let claim = Claim { name: name.to_owned(), kind, text: text.to_owned(), position, violations };
+        self.add_claim(claim, Origin::Labels);
     }
 
     /// Adds a claim of the program's text. No two of them may have the same name.
-    pub fn declare_claim(&mut self, claim: Claim, span: Span) {
+    pub fn declare_claim(&mut self, claim: Claim, origin: Origin, span: Span) {
         let position = self.position(span);
         if self.model.claims.iter().any(|known| known.name == claim.name) {
             let message = format!("there is a claim `{}` already", claim.name);
             self.error_with_help(message, span, "give it another name, by which it can be asked for");
             return;
         }
-        self.model.claims.push(Claim { position: Some(position), ..claim });
+        self.add_claim(Claim { position: Some(position), ..claim }, origin);
+    }
+
+    fn add_claim(&mut self, claim: Claim, origin: Origin) {
+        self.model.claims.push(claim);
+        self.origins.push(origin);
     }
 
     /// The atom that an expression is; `text` is how it reads, if it has not been met before.
@@ -88,19 +94,17 @@ impl Lowering<'_> {
         AtomId(index as u32)
     }
 
-    /// The automaton of the runs that do not satisfy a formula. `None` after an error.
-    fn violations(&mut self, formula: &ast::Expr) -> Option<Automaton> {
+    /// The automaton of the runs that do not satisfy a formula, and the formula. `None` after an error.
+    fn violations(&mut self, formula: &ast::Expr) -> Option<(Automaton, Origin)> {
         let mut formulas = Formulas::new();
         let wanted = self.formula(formula, &mut formulas);
-        let unwanted = formulas.not(wanted);
-        match translate(&mut formulas, unwanted, &Limits::default()) {
+        let origin = Origin::Formula { formulas: formulas.clone(), formula: wanted };
+        match violations(&mut formulas, wanted) {
+            Ok(violations) => Some((violations, origin)),
             Err(error) => {
                 self.diagnostics.add(Diagnostic::error(error.to_string(), formula.span));
                 None
             }
-            // With one acceptance set, the automaton is larger and always allowed.
-            Ok(automata) if automata.tgba.sets > Automaton::MAX_SETS => Some(automaton(automata.buchi.as_tgba())),
-            Ok(automata) => Some(automaton(&automata.tgba)),
         }
     }
 
@@ -156,26 +160,6 @@ impl Lowering<'_> {
 
 fn edge_if(atom: AtomId, value: bool, target: u32) -> ClaimEdge {
     ClaimEdge { guard: vec![Literal { atom, value }], marks: 0, target }
-}
-
-/// The same automaton with an edge for each cube of a guard.
-fn automaton(tgba: &Tgba) -> Automaton {
-    let literals = |cube: &Cube| {
-        let literal =
-            |place: usize| Literal { atom: AtomId(tgba.propositions[place].0), value: cube.positive >> place & 1 == 1 };
-        cube.places().map(literal).collect()
-    };
-    let edges = |edges: &Vec<Edge>| {
-        let cubes = edges.iter().flat_map(|edge| edge.guard.cubes().iter().map(move |cube| (edge, cube)));
-        let edge = |(edge, cube): (&Edge, &Cube)| ClaimEdge {
-            guard: literals(cube),
-            // There are not more sets than the model's automata can have.
-            marks: edge.marks.0 as u32,
-            target: edge.target.0,
-        };
-        cubes.map(edge).collect()
-    };
-    Automaton { initial: tgba.initial.0, sets: tgba.sets, edges: tgba.edges.iter().map(edges).collect() }
 }
 
 /// In `i < 3 && a[i] == 0` the left part sees to it that the right one has a value. Such a condition is one atom: its

@@ -22,6 +22,7 @@ use super::ast::{self, ExprKind, Program, Unit};
 use super::symbols::{Scopes, Types, Variable};
 use super::visit;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::origin::Origin;
 use crate::source::{SourceMap, Span};
 
 /// What is asked of a program besides what it says itself.
@@ -37,15 +38,15 @@ pub struct Question {
     pub expr: ast::Expr,
 }
 
-/// Lowers a program that was parsed without errors. `None` when there is something wrong with it; the diagnostics
-/// say what.
+/// Lowers a program that was parsed without errors, and tells where the model's claims come from. `None` when there is
+/// something wrong with it; the diagnostics say what.
 pub fn lower(
     name: &str,
     program: &Program,
     questions: &Questions,
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
-) -> Option<Model> {
+) -> Option<(Model, Vec<Origin>)> {
     let mut own = Diagnostics::default();
     let mut lowering = Lowering::new(name, program, questions, sources, &mut own);
     lowering.declare_globals(program);
@@ -54,7 +55,7 @@ pub fn lower(
     lowering.lower_bodies(program);
     lowering.lower_formulas(&questions.formulas);
     lowering.lower_labels();
-    let model = lowering.model;
+    let (model, origins) = (lowering.model, lowering.origins);
     let sound = !own.has_errors();
     diagnostics.append(own);
     if !sound {
@@ -70,7 +71,7 @@ pub fn lower(
         diagnostics.add(Diagnostic::error(message, None));
         return None;
     }
-    Some(model)
+    Some((model, origins))
 }
 
 /// What is known of a process type before its body is lowered, so that other bodies can refer to it.
@@ -89,6 +90,8 @@ struct Lowering<'a> {
     sources: &'a SourceMap,
     diagnostics: &'a mut Diagnostics,
     model: Model,
+    /// Where each claim of the model comes from.
+    origins: Vec<Origin>,
     types: Types,
     /// Symbolic constants: their enumeration and value.
     constants: HashMap<String, (u32, i32)>,
@@ -138,6 +141,7 @@ impl<'a> Lowering<'a> {
             sources,
             diagnostics,
             model: Model { name: name.to_owned(), files: sources.file_names(), features, ..Model::default() },
+            origins: Vec::new(),
             types: Types::default(),
             constants: HashMap::new(),
             globals,

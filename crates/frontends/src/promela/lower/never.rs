@@ -21,6 +21,7 @@ use reductio_model::{
 };
 
 use super::Lowering;
+use crate::origin::Origin;
 use crate::promela::ast::{self, ExprKind};
 use crate::promela::visit;
 
@@ -40,9 +41,10 @@ impl Lowering<'_> {
         };
         match automaton {
             Err(obstacle) => self.unchecked(&name, &obstacle.why(), claim.span),
-            Ok(violations) => {
+            Ok((violations, states)) => {
                 let (kind, text) = (PropertyKind::Never, "no run matches the claim".to_owned());
-                self.declare_claim(Claim { name, kind, text, position: None, violations }, claim.span);
+                let claim_of_text = Claim { name, kind, text, position: None, violations };
+                self.declare_claim(claim_of_text, Origin::Never { states }, claim.span);
             }
         }
     }
@@ -143,7 +145,8 @@ impl<'l, 'a, 'c> Builder<'l, 'a, 'c> {
         Builder { lowering, claim, states: HashMap::new(), order: Vec::new() }
     }
 
-    fn build(mut self) -> Result<Automaton, Obstacle> {
+    /// The automaton, and what its states are called.
+    fn build(mut self) -> Result<(Automaton, Vec<String>), Obstacle> {
         let entry = self.unless_end(self.claim.entry);
         let initial = self.state(entry);
         let mut edges: Vec<Vec<ClaimEdge>> = Vec::new();
@@ -164,7 +167,18 @@ impl<'l, 'a, 'c> Builder<'l, 'a, 'c> {
             let what = format!("the claim has more than {MAX_PROPOSITIONS} different conditions");
             return Err(Obstacle { what, at: None });
         }
-        Ok(automaton)
+        let states = self.order.iter().map(|&location| self.place(location)).collect();
+        Ok((automaton, states))
+    }
+
+    /// What a user calls a place in the claim: its label if it has one, and its line.
+    fn place(&self, location: Option<LocationId>) -> String {
+        let Some(location) = location else { return "its end".to_owned() };
+        let at = self.lowering.model.place_name(self.claim.location(location).position);
+        match self.claim.labels.iter().find(|label| label.location == location) {
+            Some(label) => format!("{} ({at})", label.name),
+            None => at,
+        }
     }
 
     fn state(&mut self, location: Option<LocationId>) -> u32 {

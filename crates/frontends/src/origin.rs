@@ -1,0 +1,45 @@
+//! What a claim was before it was an automaton: needed by those who explain a verdict, or confirm it by another way.
+
+use reductio_logic::buchi::{Cube, Edge, Limits, Tgba, TranslateError, translate};
+use reductio_logic::ltl::{Formula, Formulas};
+use reductio_model::{AtomId, Automaton, ClaimEdge, Literal};
+
+/// Where a claim comes from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// A formula that every run is to satisfy; its proposition `i` is atom `i` of the model.
+    Formula { formulas: Formulas, formula: Formula },
+    /// A never claim, with what the user calls the places that the automaton's states are.
+    Never { states: Vec<String> },
+    /// Labels in the processes.
+    Labels,
+}
+
+/// The automaton of the runs that do not satisfy a formula. Its proposition `i` is atom `i` of the model.
+pub fn violations(formulas: &mut Formulas, formula: Formula) -> Result<Automaton, TranslateError> {
+    let unwanted = formulas.not(formula);
+    let automata = translate(formulas, unwanted, &Limits::default())?;
+    // With one acceptance set, the automaton is larger and always allowed.
+    let one_set = automata.tgba.sets > Automaton::MAX_SETS;
+    Ok(if one_set { automaton(automata.buchi.as_tgba()) } else { automaton(&automata.tgba) })
+}
+
+/// The same automaton with an edge for each cube of a guard.
+fn automaton(tgba: &Tgba) -> Automaton {
+    let literals = |cube: &Cube| {
+        let literal =
+            |place: usize| Literal { atom: AtomId(tgba.propositions[place].0), value: cube.positive >> place & 1 == 1 };
+        cube.places().map(literal).collect()
+    };
+    let edges = |edges: &Vec<Edge>| {
+        let cubes = edges.iter().flat_map(|edge| edge.guard.cubes().iter().map(move |cube| (edge, cube)));
+        let edge = |(edge, cube): (&Edge, &Cube)| ClaimEdge {
+            guard: literals(cube),
+            // There are not more sets than the model's automata can have.
+            marks: edge.marks.0 as u32,
+            target: edge.target.0,
+        };
+        cubes.map(edge).collect()
+    };
+    Automaton { initial: tgba.initial.0, sets: tgba.sets, edges: tgba.edges.iter().map(edges).collect() }
+}
