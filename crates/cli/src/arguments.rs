@@ -114,6 +114,10 @@ pub struct CheckArguments {
     /// Give up after this time, such as 90s, 5m or 2h.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub time: Option<Duration>,
+    /// Whether to ask, where a property of infinite runs holds, if it does for a poor reason: auto takes a tenth of the
+    /// time of the check and at least a second, full as long as it takes.
+    #[arg(long, value_enum, default_value = "auto", value_name = "auto|full|off", hide_possible_values = true)]
+    pub vacuity: Vacuity,
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
     /// Write the first counterexample to this file, for `reductio replay`; as a trail for `spin -t` if it ends in .trail.
@@ -131,6 +135,13 @@ pub struct CheckArguments {
 pub enum Format {
     Text,
     Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Vacuity {
+    Auto,
+    Full,
+    Off,
 }
 
 #[derive(Args)]

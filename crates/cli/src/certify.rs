@@ -1,20 +1,29 @@
 //! No counterexample is shown before the interpreter has confirmed it: the run is replayed on the model as it was
-//! read, and must end in what it is said to end in.
+//! read, and must end in what it is said to end in. One that breaks a claim must be accepted by the claim's automaton and
+//! be fair, and if the claim was a formula, that must be false of the run: so neither a mistake in the search nor one in the
+//! translation of formulas can make a counterexample of a run that is none.
 
-use reductio_model::{AtomId, Claim, Fault, Interpreter, Model, Replayed, State, Step, Violation, replay};
+use reductio_frontends::origin::Origin;
+use reductio_model::{ClaimId, Fault, Interpreter, Model, Replayed, State, Step, Violation, replay};
 use reductio_reduce::{Fairness, Property};
+use reductio_report::ExplanationEntry;
 
+use crate::explain::explanation;
 use crate::failure::Failure;
+use crate::reading::Reading;
 
 /// A counterexample that was confirmed.
 pub struct Certified {
     pub replayed: Replayed,
     /// What goes wrong at its end.
     pub reason: String,
+    /// For a claim, why the run breaks it.
+    pub explanation: Option<ExplanationEntry>,
 }
 
 pub fn certify(
     interpreter: &Interpreter<'_>,
+    origins: &[Origin],
     property: Property,
     fairness: Fairness,
     violation: &Violation,
@@ -25,6 +34,7 @@ pub fn certify(
         replay(interpreter, &violation.trace).map_err(|error| our_bug(format!("it does not replay: {error}")))?;
     let last_fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.as_ref());
     let last_state = replayed.before(replayed.outcomes.len());
+    let mut explanation = None;
     let reason = match (property, last_state) {
         (Property::Assertions, _) => confirm_fault(model, last_fault, violation.fault.as_ref()),
         (Property::Deadlock, Some(state)) => confirm_deadlock(interpreter, state),
@@ -38,13 +48,17 @@ pub fn certify(
         }
         (Property::Claim(claim), Some(_)) => {
             let stem = violation.trace.stem.len();
-            confirm_claim(interpreter, model.claim(claim), &replayed, stem)
-                .filter(|_| is_fair(interpreter, fairness, &replayed, stem))
+            let is_fair = is_fair(interpreter, fairness, &replayed, stem);
+            let confirmed = confirm_claim(interpreter, origins, claim, &replayed, stem).filter(|_| is_fair);
+            confirmed.map(|(reason, why)| {
+                explanation = Some(why);
+                reason
+            })
         }
         (_, None) => None,
     };
     let reason = reason.ok_or_else(|| our_bug("at the end of its replay nothing is wrong".to_owned()))?;
-    Ok(Certified { replayed, reason })
+    Ok(Certified { replayed, reason, explanation })
 }
 
 fn confirm_fault(model: &Model, replayed: Option<&Fault>, claimed: Option<&Fault>) -> Option<String> {
@@ -58,33 +72,22 @@ fn confirm_deadlock(interpreter: &Interpreter<'_>, state: &State) -> Option<Stri
     deadlocked.then(|| describe_deadlock(interpreter.model(), state))
 }
 
-/// Does the automaton accept the run? In states in the middle of an `atomic` it does not move.
-fn confirm_claim(interpreter: &Interpreter<'_>, claim: &Claim, replayed: &Replayed, stem: usize) -> Option<String> {
+/// Is the run accepted by the claim's automaton, and if the claim was a formula, is that false?
+fn confirm_claim(
+    interpreter: &Interpreter<'_>,
+    origins: &[Origin],
+    claim: ClaimId,
+    replayed: &Replayed,
+    stem: usize,
+) -> Option<(String, ExplanationEntry)> {
     let model = interpreter.model();
-    let violations = &claim.violations;
-    let ends = stem == replayed.outcomes.len();
-    // The last state of a cycle is its first.
-    let count = if ends { stem + 1 } else { replayed.outcomes.len() };
-    let states: Option<Vec<&State>> = (0..count).map(|index| replayed.before(index)).collect();
-    let states = states?;
-    let is_read = |state: &&&State| state.exclusive.is_none();
-    let letters: Vec<&State> = states.iter().filter(is_read).copied().collect();
-    let holds = |atom: AtomId, position: usize| {
-        let value = interpreter.evaluate_global(&model.atoms[atom.index()].expr, letters[position]);
-        value.is_ok_and(|value| value != 0)
+    let (claim, origin) = (model.claim(claim), &origins[claim.index()]);
+    let reading = Reading::new(interpreter, claim, replayed, stem)?;
+    let is_broken = match origin {
+        Origin::Formula { formulas, formula } => reading.refutes(formulas, *formula),
+        Origin::Never { .. } | Origin::Labels => true,
     };
-    if !ends {
-        let back = states[..stem].iter().filter(is_read).count();
-        let accepted = back < letters.len() && violations.accepts(letters.len(), back, holds);
-        return accepted.then(|| "the steps of the cycle repeat for ever".to_owned());
-    }
-    if violations.has_decided(letters.len(), holds) {
-        return Some("broken in the last state, however the run goes on".to_owned());
-    }
-    let last = *states.last()?;
-    let stays = interpreter.steps(last).is_empty() && !claim.is_of_infinite_runs_only();
-    let accepted = stays && violations.accepts(letters.len(), letters.len() - 1, holds);
-    accepted.then(|| "the run ends in its last state".to_owned())
+    is_broken.then(|| (reading.ending.reason().to_owned(), explanation(model, claim, origin, &reading)))
 }
 
 /// Is the cycle fair? A run that ends is: nobody can move.

@@ -1,4 +1,4 @@
-//! `reductio check`: load, plan, search, confirm, report.
+//! `reductio check`: load, plan, search, confirm, suspect, report.
 
 use std::num::NonZeroU32;
 use std::process::ExitCode;
@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
+use reductio_frontends::origin::Origin;
 use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, Verdict};
 use reductio_reduce::{Limits, Plan, PlanRequest, Property, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
@@ -16,7 +17,7 @@ use reductio_report::{
     UnreachedEntry, VerdictName, spin_trail, text,
 };
 
-use crate::arguments::{CheckArguments, Format};
+use crate::arguments::{CheckArguments, Format, Vacuity};
 use crate::certify::certify;
 use crate::failure::Failure;
 use crate::load::load_and_ask;
@@ -24,18 +25,30 @@ use crate::machine::default_memory_limit;
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
+use crate::vacuity::Suspicion;
 
 /// Signals that follow each other faster are one: `timeout -s INT`, for one, sends it to the process and to its group.
 const ONE_KEYSTROKE: Duration = Duration::from_millis(400);
 
 pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     refuse_what_is_not_built(arguments)?;
-    let model = load_and_ask(&arguments.model, &arguments.invariants, &arguments.ltl)?;
+    let (model, origins) = load_and_ask(&arguments.model, &arguments.invariants, &arguments.ltl)?;
     let selection = Selection::new(&model, arguments)?;
     let plan = plan(&model, plan_request(arguments, &selection)).map_err(Failure::Plan)?;
     let interpreter = Interpreter::new(&model);
-    let result = search_until_interrupted(&interpreter, &plan)?;
-    let report = report(&interpreter, &plan, &result, selection.unchecked)?;
+    let interrupted = catch_interrupts()?;
+    let mut line = ProgressLine::new();
+    let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
+    let result = search(&interpreter, &plan, control);
+    let mut report = report(&interpreter, &origins, &plan, &result, selection.unchecked)?;
+    if arguments.vacuity != Vacuity::Off {
+        let checked = Duration::from_secs_f64(result.statistics.seconds);
+        let thorough = arguments.vacuity == Vacuity::Full;
+        let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
+        let suspicion = Suspicion::new(&model, &plan, thorough, checked, control);
+        remark(&mut report, &result, &origins, suspicion);
+    }
+    line.clear();
     let shown = match arguments.format {
         Format::Text => text::check_report(&report),
         Format::Json => report.to_json(),
@@ -126,7 +139,7 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanReques
 }
 
 /// The first Ctrl-C ends the search with what was seen so far, the second one everything.
-fn search_until_interrupted(interpreter: &Interpreter<'_>, plan: &Plan) -> Result<SearchResult, Failure> {
+fn catch_interrupts() -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let handler = {
         let interrupted = Arc::clone(&interrupted);
@@ -140,22 +153,31 @@ fn search_until_interrupted(interpreter: &Interpreter<'_>, plan: &Plan) -> Resul
         }
     };
     ctrlc::set_handler(handler).map_err(Failure::CannotCatchInterrupts)?;
-    let mut line = ProgressLine::new();
-    let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
-    let result = search(interpreter, plan, control);
-    line.clear();
-    Ok(result)
+    Ok(interrupted)
+}
+
+/// Adds what there is to suspect of the claims that hold.
+fn remark(report: &mut CheckReport, result: &SearchResult, origins: &[Origin], mut suspicion: Suspicion<'_>) {
+    let mut asked = false;
+    for (entry, verdict) in report.results.iter_mut().zip(&result.verdicts) {
+        if let (Property::Claim(claim), Verdict::Holds) = (verdict.property, &verdict.verdict) {
+            entry.remarks = suspicion.remarks(claim, &origins[claim.index()]);
+            asked = true;
+        }
+    }
+    report.vacuity = asked.then(|| suspicion.effort());
 }
 
 fn report(
     interpreter: &Interpreter<'_>,
+    origins: &[Origin],
     plan: &Plan,
     result: &SearchResult,
     unchecked: Vec<UncheckedEntry>,
 ) -> Result<CheckReport, Failure> {
     let model = interpreter.model();
     let results: Result<Vec<_>, _> =
-        result.verdicts.iter().map(|entry| result_entry(interpreter, entry, plan)).collect();
+        result.verdicts.iter().map(|entry| result_entry(interpreter, origins, entry, plan)).collect();
     let unreached = result.coverage.unreached(model).into_iter().map(|(proctype, action)| {
         let proctype = model.proctype(proctype);
         let action = proctype.action(action);
@@ -183,19 +205,27 @@ fn report(
         unchecked,
         unreached: unreached.collect(),
         complete: result.complete,
+        vacuity: None,
     })
 }
 
-fn result_entry(interpreter: &Interpreter<'_>, entry: &PropertyVerdict, plan: &Plan) -> Result<ResultEntry, Failure> {
+fn result_entry(
+    interpreter: &Interpreter<'_>,
+    origins: &[Origin],
+    entry: &PropertyVerdict,
+    plan: &Plan,
+) -> Result<ResultEntry, Failure> {
     let model = interpreter.model();
+    let mut explanation = None;
     let (verdict, reason, trace) = match &entry.verdict {
         Verdict::Holds => (VerdictName::Holds, None, None),
         Verdict::Inconclusive(limit) => {
             (VerdictName::Inconclusive, Some(inconclusive(*limit, entry.property, plan.store())), None)
         }
         Verdict::Violated(violation) => {
-            let certified = certify(interpreter, entry.property, plan.fairness(), violation)?;
+            let certified = certify(interpreter, origins, entry.property, plan.fairness(), violation)?;
             let trace = TraceEntry::new(model, &certified.replayed, violation.trace.stem.len());
+            explanation = certified.explanation;
             (VerdictName::Violated, Some(certified.reason), Some(trace))
         }
     };
@@ -206,6 +236,8 @@ fn result_entry(interpreter: &Interpreter<'_>, entry: &PropertyVerdict, plan: &P
         reason,
         trace,
         product_states: entry.statistics.map(|statistics| statistics.states),
+        explanation,
+        remarks: Vec::new(),
     })
 }
 

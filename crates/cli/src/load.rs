@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use reductio_frontends::origin::Origin;
 use reductio_frontends::promela::{self, IncludeError, IncludeLoader, LoadOptions};
 use reductio_model::Model;
 
@@ -11,11 +12,15 @@ use crate::failure::Failure;
 
 /// Reads a model and what it includes. Its errors and warnings go to standard error.
 pub fn load(arguments: &ModelArguments) -> Result<Model, Failure> {
-    load_and_ask(arguments, &[], &[])
+    load_and_ask(arguments, &[], &[]).map(|(model, _)| model)
 }
 
-/// Reads a model together with the invariants and the formulas that are asked of it.
-pub fn load_and_ask(arguments: &ModelArguments, invariants: &[String], ltl: &[String]) -> Result<Model, Failure> {
+/// Reads a model together with the invariants and the formulas that are asked of it, and tells where its claims come from.
+pub fn load_and_ask(
+    arguments: &ModelArguments,
+    invariants: &[String],
+    ltl: &[String],
+) -> Result<(Model, Vec<Origin>), Failure> {
     match language(arguments)? {
         Language::Promela => {}
         Language::While => return Err(Failure::LanguageNotAvailable { language: "while" }),
@@ -29,7 +34,8 @@ pub fn load_and_ask(arguments: &ModelArguments, invariants: &[String], ltl: &[St
     let loaded = promela::load(&path.display().to_string(), &text, &options, &Files);
     // Whoever does not read the warnings still wants the verdict.
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
-    loaded.model.ok_or(Failure::Model)
+    let origins = loaded.origins;
+    loaded.model.map(|model| (model, origins)).ok_or(Failure::Model)
 }
 
 fn language(arguments: &ModelArguments) -> Result<Language, Failure> {

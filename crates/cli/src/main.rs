@@ -3,6 +3,7 @@
 mod arguments;
 mod certify;
 mod check;
+mod explain;
 mod failure;
 mod graph;
 mod load;
@@ -10,8 +11,10 @@ mod ltl;
 mod machine;
 mod output;
 mod progress;
+mod reading;
 mod replay;
 mod simulate;
+mod vacuity;
 
 use std::process::ExitCode;
 

@@ -90,9 +90,7 @@ impl Explainer<'_> {
             (Node::Next(f), _) => {
                 self.values.shape().after(position).map_or(Vec::new(), |next| self.at(f, value, next))
             }
-            (Node::Always(f), true) | (Node::Eventually(f), false) => {
-                self.throughout(f, value, Extent::From(position))
-            }
+            (Node::Always(f), true) | (Node::Eventually(f), false) => self.throughout(f, value, Extent::From(position)),
             (Node::Always(f), false) | (Node::Eventually(f), true) => match self.first(f, value, position) {
                 Some(there) => self.at(f, value, there),
                 None => Vec::new(),

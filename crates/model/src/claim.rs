@@ -1,5 +1,7 @@
 //! Properties of infinite runs, as automata that accept the runs that break them.
 
+use std::collections::{HashSet, VecDeque};
+
 use crate::model::{AtomId, Position};
 use crate::verdict::PropertyKind;
 
@@ -79,6 +81,12 @@ impl Automaton {
     /// Is every word accepted that begins with these `count` letters, because the automaton can be in a state where it
     /// [accepts all](Automaton::accepts_all_from) when it has read them?
     pub fn has_decided(&self, count: usize, holds: impl Fn(AtomId, usize) -> bool) -> bool {
+        self.decided_in(count, holds).is_some()
+    }
+
+    /// The state in which the automaton can be when it has read these `count` letters and in which it
+    /// [accepts all](Automaton::accepts_all_from).
+    pub fn decided_in(&self, count: usize, holds: impl Fn(AtomId, usize) -> bool) -> Option<u32> {
         let mut current = vec![false; self.edges.len()];
         current[self.initial as usize] = true;
         for position in 0..count {
@@ -90,7 +98,10 @@ impl Automaton {
             }
             current = next;
         }
-        (0..).zip(&current).any(|(state, is_current)| *is_current && self.accepts_all_from(state))
+        (0..)
+            .zip(current)
+            .find(|&(state, is_current)| is_current && self.accepts_all_from(state))
+            .map(|(state, _)| state)
     }
 
     /// Does it accept the word whose letters are the `count` positions of a run, after the last of which the run goes
@@ -99,6 +110,29 @@ impl Automaton {
     /// This is how what a search found is confirmed: by another way than the search's, and simply. Whatever cannot go on
     /// to an edge of each set, staying among what is left, is dropped until nothing changes. What is left is good.
     pub fn accepts(&self, count: usize, back: usize, holds: impl Fn(AtomId, usize) -> bool) -> bool {
+        self.read(count, back, holds).good.contains(&true)
+    }
+
+    /// States from which marked edges are taken again and again, on one way to accept the word, each with the position
+    /// that is read there. Empty if it is not accepted.
+    pub fn visits(&self, count: usize, back: usize, holds: impl Fn(AtomId, usize) -> bool) -> Vec<(u32, usize)> {
+        let Reading { graph, good } = self.read(count, back, holds);
+        let mut sources: Vec<usize> = Vec::new();
+        let mut here = good.iter().position(|&good| good);
+        while let Some(start) = here {
+            let Some((source, target)) = nearest_marked_edge(&graph, &good, start) else { break };
+            if let Some(first) = sources.iter().position(|&known| known == source) {
+                sources.drain(..first);
+                break;
+            }
+            sources.push(source);
+            here = Some(target);
+        }
+        sources.iter().map(|source| ((source / count) as u32, source % count)).collect()
+    }
+
+    /// All ways to read a word.
+    fn read(&self, count: usize, back: usize, holds: impl Fn(AtomId, usize) -> bool) -> Reading {
         let states = self.edges.len();
         let node = |state: u32, position: usize| state as usize * count + position;
         let mut graph: Vec<Vec<(usize, u32)>> = vec![Vec::new(); states * count];
@@ -131,8 +165,34 @@ impl Automaton {
         let onward: Vec<Vec<usize>> =
             graph.iter().map(|edges| edges.iter().map(|&(target, _)| target).collect()).collect();
         let reached = reachable(&onward, [node(self.initial, 0)], |_| true);
-        left.iter().zip(reached).any(|(left, reached)| *left && reached)
+        let good = left.iter().zip(reached).map(|(left, reached)| *left && reached).collect();
+        Reading { graph, good }
     }
+}
+
+/// The ways in which an automaton can read a word: the nodes are its states at each position.
+struct Reading {
+    graph: Vec<Vec<(usize, u32)>>,
+    /// Can it come to a node, and accept from there on?
+    good: Vec<bool>,
+}
+
+/// The first edge with a mark, over good nodes, on a shortest way from one of them: its source and its target.
+fn nearest_marked_edge(graph: &[Vec<(usize, u32)>], good: &[bool], start: usize) -> Option<(usize, usize)> {
+    let mut reached = HashSet::from([start]);
+    let mut pending = VecDeque::from([start]);
+    while let Some(node) = pending.pop_front() {
+        let onward = graph[node].iter().filter(|(target, _)| good[*target]);
+        for &(target, marks) in onward {
+            if marks != 0 {
+                return Some((node, target));
+            }
+            if reached.insert(target) {
+                pending.push_back(target);
+            }
+        }
+    }
+    None
 }
 
 fn is_enabled(edge: &ClaimEdge, holds: impl Fn(AtomId) -> bool) -> bool {
@@ -211,6 +271,18 @@ mod tests {
         assert!(accepts(&automaton, &[(false, false), (true, false)], 1));
         assert!(!accepts(&automaton, &[(false, false), (true, false)], 0));
         assert!(accepts(&automaton, &[(true, false)], 0));
+    }
+
+    #[test]
+    fn visits_are_those_of_the_cycle() {
+        // The mark at state 0 can be met once, that at state 1 again and again, when p holds.
+        let edges = vec![vec![edge(&[], 1, 1)], vec![edge(&[(P, true)], 1, 1), edge(&[(P, false)], 0, 1)]];
+        let automaton = Automaton { initial: 0, sets: 1, edges };
+        let visits =
+            |letters: &[bool], back: usize| automaton.visits(letters.len(), back, |_, position| letters[position]);
+        assert_eq!(visits(&[false, false, true], 1), [(1, 2)]);
+        assert_eq!(visits(&[false, true, false, true], 1), [(1, 1), (1, 3)]);
+        assert_eq!(visits(&[true, false], 1), [], "it is not accepted");
     }
 
     #[test]

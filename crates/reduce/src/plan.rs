@@ -203,6 +203,11 @@ impl Plan {
         }
     }
 
+    /// The same plan with other limits.
+    pub fn within(&self, limits: Limits) -> Plan {
+        Plan { limits, ..self.clone() }
+    }
+
     /// Which infinite runs count.
     pub fn fairness(&self) -> Fairness {
         self.fairness

@@ -3,6 +3,7 @@
 //! A [`CheckReport`] is plain data; [`text`] shows it to people, [`CheckReport::to_json`] to programs.
 
 pub mod dot;
+pub mod explanation;
 pub mod result;
 pub mod spin_trail;
 pub mod text;
@@ -10,8 +11,10 @@ pub mod trace;
 pub mod trace_file;
 pub mod value;
 
+pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
 pub use result::{
-    CheckReport, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry, VerdictName,
+    CheckReport, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry,
+    UnreachedEntry, VacuityEntry, VerdictName,
 };
 pub use spin_trail::TrailError;
 pub use trace::{PartnerEntry, StepEntry, TraceEntry};

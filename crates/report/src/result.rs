@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::explanation::ExplanationEntry;
 use crate::trace::TraceEntry;
 
 pub const RESULT_SCHEMA: &str = "reductio.result/1";
@@ -19,6 +20,8 @@ pub struct CheckReport {
     pub unreached: Vec<UnreachedEntry>,
     /// Was everything that can be reached seen? If not, `unreached` tells only of the part that was.
     pub complete: bool,
+    /// Where it was asked whether properties hold for a poor reason: what that took.
+    pub vacuity: Option<VacuityEntry>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -31,6 +34,42 @@ pub struct ResultEntry {
     pub trace: Option<TraceEntry>,
     /// For claims: how many states of the model together with the claim's automaton were seen.
     pub product_states: Option<u64>,
+    /// For claims that are violated: why the run breaks them.
+    pub explanation: Option<ExplanationEntry>,
+    /// For claims that hold: why that may say less than it seems.
+    pub remarks: Vec<RemarkEntry>,
+}
+
+/// A reason for which a property holds that is hardly the one that was meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RemarkEntry {
+    pub kind: RemarkKind,
+    /// A sentence for people.
+    pub text: String,
+    /// The part of the formula that does not matter.
+    pub part: Option<String>,
+    /// A stronger formula, without the part, that holds as well.
+    pub stronger: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RemarkKind {
+    /// A part of the formula does not matter.
+    Vacuous,
+    /// The premise of an implication does not matter: more holds than was asked for.
+    Stronger,
+    /// Nothing was there to break the property.
+    Trivial,
+}
+
+/// What it took to look for such reasons.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct VacuityEntry {
+    pub searches: u64,
+    pub seconds: f64,
+    /// Was everything looked at?
+    pub complete: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -2,7 +2,10 @@
 
 use reductio_model::Model;
 
-use crate::result::{CheckReport, PlanEntry, ResultEntry, StatisticsEntry, UnreachedEntry, VerdictName};
+use crate::explanation::ExplanationEntry;
+use crate::result::{
+    CheckReport, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, UnreachedEntry, VacuityEntry, VerdictName,
+};
 use crate::trace::{StepEntry, TraceEntry};
 use crate::value::Change;
 
@@ -27,6 +30,7 @@ pub fn check_report(report: &CheckReport) -> String {
     }
     out.push('\n');
     statistics(&mut out, &report.statistics);
+    vacuity(&mut out, report.vacuity.as_ref());
     ledger(&mut out, &report.plan);
     for unchecked in &report.unchecked {
         let at = unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
@@ -52,6 +56,10 @@ fn verdicts(out: &mut String, results: &[ResultEntry]) {
         let seen =
             result.product_states.map_or(String::new(), |states| format!(" ({states} states with its automaton)"));
         out.push_str(&format!("{:width$}  {verdict}{seen}{reason}\n", result.property));
+        for remark in &result.remarks {
+            let word = if remark.kind == RemarkKind::Stronger { "and" } else { "but" };
+            out.push_str(&format!("{:width$}  {word} {}\n", "", remark.text));
+        }
     }
 }
 
@@ -59,14 +67,23 @@ fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry) {
     let count = trace.steps.len();
     let steps = if count == 1 { "step" } else { "steps" };
     out.push_str(&format!("Counterexample to {}, {count} {steps}:\n", result.property));
-    out.push_str(&self::trace(trace));
+    let explanation = result.explanation.as_ref();
+    out.push_str(&explanation.map_or(String::new(), ExplanationEntry::start));
+    let after_step = |step: usize| explanation.map_or(String::new(), |explanation| explanation.after_step(step));
+    out.push_str(&annotated_trace(trace, after_step));
     if let Some(reason) = &result.reason {
         out.push_str(&format!("      => {reason}\n"));
     }
+    out.push_str(&explanation.map_or(String::new(), ExplanationEntry::why));
 }
 
 /// The steps of a run, one a line where they fit.
 pub fn trace(trace: &TraceEntry) -> String {
+    annotated_trace(trace, |_| String::new())
+}
+
+/// The same with lines of which `after_step` tells those that follow a step.
+fn annotated_trace(trace: &TraceEntry, after_step: impl Fn(usize) -> String) -> String {
     let layout = Layout::of(&trace.steps);
     let count = trace.steps.len();
     let left_out = if count > LONGEST_FULL_TRACE { FIRST_STEPS_SHOWN..count - LAST_STEPS_SHOWN } else { count..count };
@@ -80,7 +97,11 @@ pub fn trace(trace: &TraceEntry) -> String {
         }
         if !left_out.contains(&index) {
             out.push_str(&layout.step(index + 1, entry));
+            out.push_str(&after_step(index + 1));
         }
+    }
+    if let Some(first) = trace.cycle_start {
+        out.push_str(&format!("      and on with step {}\n", first + 1));
     }
     out
 }
@@ -173,6 +194,13 @@ fn statistics(out: &mut String, statistics: &StatisticsEntry) {
         let missed = 100.0 * (1.0 - estimate);
         out.push_str(&format!("Store: {}; chance to pass over a state: {missed:.1e} %.\n", statistics.store));
     }
+}
+
+fn vacuity(out: &mut String, vacuity: Option<&VacuityEntry>) {
+    let Some(VacuityEntry { searches, seconds, complete }) = vacuity else { return };
+    let searches = if *searches == 1 { "1 more search".to_owned() } else { format!("{searches} more searches") };
+    let rest = if *complete { "" } else { ", and more was to be asked; --vacuity full has no time limit of its own" };
+    out.push_str(&format!("Vacuity: {seconds:.2} s, {searches}{rest}\n"));
 }
 
 /// A number of bytes with a unit that fits.
@@ -282,6 +310,7 @@ mod tests {
 with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
       prints: one
       prints: two
+      and on with step 2
 ";
         assert_eq!(text, expected);
     }

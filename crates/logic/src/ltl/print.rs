@@ -19,12 +19,7 @@ pub fn print(formulas: &Formulas, propositions: &Propositions, formula: Formula,
 }
 
 /// The text of a formula whose propositions read as told.
-pub fn print_with(
-    formulas: &Formulas,
-    formula: Formula,
-    spelling: Spelling,
-    atom: &dyn Fn(Prop) -> String,
-) -> String {
+pub fn print_with(formulas: &Formulas, formula: Formula, spelling: Spelling, atom: &dyn Fn(Prop) -> String) -> String {
     // Operands come before what is made of them, so each text is put together from finished ones.
     let mut texts = std::collections::HashMap::new();
     for part in formulas.parts(formula) {

@@ -15,6 +15,9 @@ pub struct Vacuous {
     pub part: Formula,
     /// The formula with `true` or `false` in its place, simplified. It is stronger, and holds.
     pub stronger: Formula,
+    /// Whether it belongs to the premise of an implication. Then more holds than was asked for: what follows from the
+    /// premise holds without it, too.
+    pub in_premise: bool,
 }
 
 /// The largest occurrences of parts that do not matter to a formula that holds. `holds` tells whether a stronger
@@ -106,7 +109,8 @@ impl<H: FnMut(&mut Formulas, Formula) -> Option<bool>> Search<'_, H> {
     fn report(&mut self, part: Formula, helps: bool) {
         let stronger = self.stronger(helps);
         let stronger = self.simplified(stronger);
-        self.found.push(Vacuous { part, stronger });
+        let in_premise = self.way().iter().any(|way| matches!(way, (Node::Implies(..), 0)));
+        self.found.push(Vacuous { part, stronger, in_premise });
     }
 
     fn simplified(&mut self, formula: Formula) -> Formula {
@@ -115,16 +119,23 @@ impl<H: FnMut(&mut Formulas, Formula) -> Option<bool>> Search<'_, H> {
 
     /// The formula with `false` at this place, or `true`.
     fn stronger(&mut self, helps: bool) -> Formula {
-        let mut around = Vec::with_capacity(self.place.len());
+        let constant = self.formulas.truth(!helps);
+        let way = self.way();
+        way.into_iter()
+            .rev()
+            .fold(constant, |inner, (node, number)| self.formulas.make(with_operand(node, number, inner)))
+    }
+
+    /// The way down from the whole formula to the place: each operator, and which operand is next.
+    fn way(&self) -> Vec<(Node, usize)> {
         let mut part = self.whole;
+        let mut way = Vec::with_capacity(self.place.len());
         for &number in &self.place {
             let node = self.formulas.node(part);
-            around.push(node);
+            way.push((node, number));
             part = node.operands().nth(number).expect("the way leads through operands");
         }
-        let constant = self.formulas.truth(!helps);
-        let ways = self.place.iter().zip(around).rev();
-        ways.fold(constant, |inner, (&number, node)| self.formulas.make(with_operand(node, number, inner)))
+        way
     }
 }
 

@@ -1,0 +1,207 @@
+//! Suspicion of success: a claim that holds may hold for a poor reason, and then the user should know.
+//!
+//! A formula in which a part does not matter says less than it seems: `[] (p -> <> q)` holds if `p` never does. So stronger
+//! claims are searched for runs that break them, within a time that is small beside that of the check. Such a search mostly
+//! ends soon, since a claim that says something has runs that break what is stronger.
+//!
+//! What is found are remarks. They change no verdict.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use reductio_explicit::{Control, search};
+use reductio_frontends::origin::{Origin, violations};
+use reductio_logic::ltl::vacuity::{Vacuous, vacuous_parts};
+use reductio_logic::ltl::{Formula, Formulas, Node, simplify};
+use reductio_model::{
+    AtomId, Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, PropertyKind, Verdict,
+};
+use reductio_reduce::{Limits, Plan, Property};
+use reductio_report::{RemarkEntry, RemarkKind, VacuityEntry};
+
+use crate::explain::FormulaTexts;
+
+/// By default, this part of the time that the check took, and at least so long.
+const PART_OF_CHECK: u32 = 10;
+const AT_LEAST: Duration = Duration::from_secs(1);
+
+/// Asks whether claims hold for a poor reason, as long as there is time.
+pub struct Suspicion<'a> {
+    model: &'a Model,
+    plan: &'a Plan,
+    control: Control<'a>,
+    started: Instant,
+    /// How long all of it may take.
+    time: Option<Duration>,
+    effort: VacuityEntry,
+}
+
+impl<'a> Suspicion<'a> {
+    /// `checked` is how long the check has taken. Only if this is to be `thorough` may it take as long.
+    pub fn new(
+        model: &'a Model,
+        plan: &'a Plan,
+        thorough: bool,
+        checked: Duration,
+        control: Control<'a>,
+    ) -> Suspicion<'a> {
+        let left = plan.limits().time.map(|limit| limit.saturating_sub(checked));
+        let own = (!thorough).then(|| AT_LEAST.max(checked / PART_OF_CHECK));
+        let time = [left, own].into_iter().flatten().min();
+        let effort = VacuityEntry { complete: true, ..VacuityEntry::default() };
+        Suspicion { model, plan, control, started: Instant::now(), time, effort }
+    }
+
+    /// What it took.
+    pub fn effort(&self) -> VacuityEntry {
+        VacuityEntry { seconds: self.started.elapsed().as_secs_f64(), ..self.effort }
+    }
+
+    /// Poor reasons for which a claim holds.
+    pub fn remarks(&mut self, claim: ClaimId, origin: &Origin) -> Vec<RemarkEntry> {
+        match (origin, self.model.claim(claim).kind) {
+            (Origin::Formula { formulas, formula }, _) => self.of_formula(claim, formulas.clone(), *formula),
+            (Origin::Labels, PropertyKind::Progress) => {
+                self.unless_broken(claim, |claim| Some(all_infinite_runs(claim)), "no run goes on for ever")
+            }
+            (Origin::Labels, _) => {
+                let text = "no process is ever at an acceptance label";
+                self.unless_broken(claim, |claim| Some(taking_once(&claim.violations, |edge| edge.marks != 0)), text)
+            }
+            (Origin::Never { .. }, _) if self.is_stuck_at_once(claim) => {
+                vec![remark("the claim cannot make a step in the initial state: it watches nothing")]
+            }
+            (Origin::Never { .. }, _) => {
+                let text = "no run brings the claim to an acceptance label";
+                self.unless_broken(claim, |claim| coming_to_a_label(&claim.violations), text)
+            }
+        }
+    }
+
+    fn of_formula(&mut self, claim: ClaimId, mut formulas: Formulas, formula: Formula) -> Vec<RemarkEntry> {
+        if let Ok(simple) = simplify(&mut formulas, formula)
+            && formulas.node(simple) == Node::True
+        {
+            return vec![remark("it is true of every run of any model")];
+        }
+        let found = vacuous_parts(&mut formulas, formula, |formulas, stronger| match violations(formulas, stronger) {
+            Ok(violations) => self.holds(claim, violations),
+            Err(_) => {
+                self.effort.complete = false;
+                None
+            }
+        });
+        let texts = FormulaTexts { model: self.model, formulas: &formulas };
+        found.into_iter().map(|vacuous| of_part(&texts, formula, vacuous)).collect()
+    }
+
+    /// A remark, if a stronger claim holds as well.
+    fn unless_broken(
+        &mut self,
+        claim: ClaimId,
+        stronger: impl Fn(&Claim) -> Option<Automaton>,
+        text: &str,
+    ) -> Vec<RemarkEntry> {
+        let Some(stronger) = stronger(self.model.claim(claim)) else { return Vec::new() };
+        let holds = self.holds(claim, stronger) == Some(true);
+        if holds { vec![remark(text)] } else { Vec::new() }
+    }
+
+    /// Does the claim hold with other violations? `None` if there is no time to know.
+    fn holds(&mut self, claim: ClaimId, violations: Automaton) -> Option<bool> {
+        let left = self.time.map(|time| time.saturating_sub(self.started.elapsed()));
+        if left == Some(Duration::ZERO) || self.control.cancel.load(Ordering::Relaxed) {
+            self.effort.complete = false;
+            return None;
+        }
+        let mut model = self.model.clone();
+        model.claims[claim.index()].violations = violations;
+        let property = Property::Claim(claim);
+        let limits = Limits { time: left, ..self.plan.limits() };
+        let plan = self.plan.narrowed(|other| other == property).within(limits);
+        let control = Control { cancel: self.control.cancel, progress: &mut *self.control.progress };
+        let result = search(&Interpreter::new(&model), &plan, control);
+        self.effort.searches += 1;
+        let verdict = result.verdicts.iter().find(|verdict| verdict.property == property)?;
+        match verdict.verdict {
+            Verdict::Holds => Some(true),
+            Verdict::Violated(_) => Some(false),
+            Verdict::Inconclusive(_) => {
+                self.effort.complete = false;
+                None
+            }
+        }
+    }
+
+    /// Can the claim make no first step?
+    fn is_stuck_at_once(&self, claim: ClaimId) -> bool {
+        let interpreter = Interpreter::new(self.model);
+        let initial = interpreter.initial_state();
+        let holds = |atom: AtomId| {
+            let value = interpreter.evaluate_global(&self.model.atoms[atom.index()].expr, &initial);
+            value.is_ok_and(|value| value != 0)
+        };
+        let automaton = &self.model.claim(claim).violations;
+        let can_be_taken = |edge: &ClaimEdge| edge.guard.iter().all(|literal| holds(literal.atom) == literal.value);
+        !automaton.edges[automaton.initial as usize].iter().any(can_be_taken)
+    }
+}
+
+fn remark(text: &str) -> RemarkEntry {
+    RemarkEntry { kind: RemarkKind::Trivial, text: text.to_owned(), part: None, stronger: None }
+}
+
+/// A part of a formula does not matter.
+fn of_part(texts: &FormulaTexts<'_>, formula: Formula, vacuous: Vacuous) -> RemarkEntry {
+    let Vacuous { part, stronger, in_premise } = vacuous;
+    let (part_text, stronger_text) = (texts.of(part), texts.of(stronger));
+    let is_of_now = |formula: Formula| texts.formulas.is_propositional(formula);
+    let why = match texts.formulas.node(stronger) {
+        Node::Always(inner) if is_of_now(inner) => match texts.formulas.node(inner) {
+            Node::Not(inner) => format!("{} never holds", texts.of(inner)),
+            _ => format!("{} always holds", texts.of(inner)),
+        },
+        _ if is_of_now(stronger) => format!("{stronger_text} holds at the start"),
+        _ => format!("{stronger_text} holds"),
+    };
+    let (kind, text) = if part == formula {
+        (RemarkKind::Trivial, "there is no run that counts".to_owned())
+    } else if in_premise {
+        (RemarkKind::Stronger, format!("more than that: {why}, whatever {part_text} is"))
+    } else {
+        (RemarkKind::Vacuous, format!("vacuously: {part_text} does not matter, {why}"))
+    };
+    RemarkEntry { kind, text, part: Some(part_text), stronger: Some(stronger_text) }
+}
+
+/// Accepts the runs that bring a never claim to a place with an acceptance label. `None` where that is known: it begins at
+/// one, or they are all there is to be accepted.
+fn coming_to_a_label(automaton: &Automaton) -> Option<Automaton> {
+    let is_marked = |state: u32| automaton.edges[state as usize].iter().any(|edge| edge.marks != 0);
+    let mut marked = (0..automaton.edges.len() as u32).filter(|&state| is_marked(state));
+    let says_something = !is_marked(automaton.initial) && !marked.all(|state| automaton.accepts_all_from(state));
+    says_something.then(|| taking_once(automaton, |edge| is_marked(edge.target)))
+}
+
+/// Accepts the runs on which an automaton can take one of these edges.
+fn taking_once(automaton: &Automaton, is_enough: impl Fn(&ClaimEdge) -> bool) -> Automaton {
+    let end = automaton.edges.len() as u32;
+    let edge = |edge: &ClaimEdge| {
+        let target = if is_enough(edge) { end } else { edge.target };
+        ClaimEdge { guard: edge.guard.clone(), marks: 0, target }
+    };
+    let mut edges: Vec<Vec<ClaimEdge>> = automaton.edges.iter().map(|edges| edges.iter().map(edge).collect()).collect();
+    edges.push(vec![ClaimEdge { guard: Vec::new(), marks: 1, target: end }]);
+    Automaton { initial: automaton.initial, sets: 1, edges }
+}
+
+/// Accepts what a claim of infinite runs can read for ever. Each edge asks for an atom or for its absence: one that can always
+/// be taken would accept runs that end, too, as soon as they begin.
+fn all_infinite_runs(claim: &Claim) -> Automaton {
+    let atoms = claim.violations.atoms();
+    let edge = |value: bool| {
+        let guard = atoms.first().map(|&atom| Literal { atom, value });
+        ClaimEdge { guard: guard.into_iter().collect(), marks: 1, target: 0 }
+    };
+    Automaton { initial: 0, sets: 1, edges: vec![vec![edge(true), edge(false)]] }
+}
