@@ -124,3 +124,48 @@ pub fn describe_deadlock(model: &Model, state: &State) -> String {
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("invalid end state, waiting for ever: {}{more}", waiting.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use reductio_explicit::{Control, search};
+    use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
+    use reductio_model::Verdict;
+    use reductio_reduce::{PlanRequest, plan};
+
+    use super::*;
+
+    /// Checks a formula by the automaton of another one, as if the translation were wrong. Answers whether the run that is found
+    /// is confirmed; `None` if none is.
+    fn confirmed(formula: &str, translated_as: &str) -> Option<bool> {
+        let text = b"bit p; active proctype A() { p = 1; do :: p = 0; p = 1 od }";
+        let options = LoadOptions { ltl: vec![formula.to_owned(), translated_as.to_owned()], ..LoadOptions::default() };
+        let loaded = load("m.pml", text, &options, &NoIncludes);
+        let (mut model, origins) = (loaded.model.expect("it is a model"), loaded.origins);
+        model.claims[0].violations = model.claims[1].violations.clone();
+        let property = Property::Claim(ClaimId(0));
+        let plan = plan(&model, PlanRequest::new(vec![property])).expect("there is such a plan");
+        let interpreter = Interpreter::new(&model);
+        let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+        let result = search(&interpreter, &plan, control);
+        match &result.verdicts[0].verdict {
+            Verdict::Violated(violation) => {
+                let certified = certify(&interpreter, &origins, property, Fairness::None, violation);
+                Some(certified.is_ok())
+            }
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_formula_that_was_mistranslated_is_not_violated() {
+        // A run that is found by the wrong one has a cycle, is a beginning, or is a beginning that shows nothing by itself.
+        for formula in ["[] <> p", "[] (p -> <> !p)", "p || X p", "<> p"] {
+            for wrong in ["<> [] p", "[] !p", "[] p && <> !p"] {
+                assert_eq!(confirmed(wrong, wrong), Some(true), "{wrong}");
+                assert_eq!(confirmed(formula, wrong), Some(false), "{formula} as {wrong}");
+            }
+        }
+    }
+}

@@ -18,7 +18,7 @@ pub fn explanation(model: &Model, claim: &Claim, origin: &Origin, reading: &Read
     match origin {
         Origin::Formula { formulas, formula } => {
             let texts = FormulaTexts { model, formulas };
-            let values = reading.values(formulas, *formula, reading.shape());
+            let values = reading.values(formulas, *formula);
             entry.atoms = atoms(&texts, *formula, &values, reading);
             entry.reasons =
                 explain(formulas, &values, *formula).map(|reason| texts.reason(&reason, reading)).into_iter().collect();

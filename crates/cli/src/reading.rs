@@ -1,9 +1,14 @@
 //! A run that breaks a claim, as the claim reads it: state by state, but for those in the middle of an `atomic`.
 
+use std::collections::HashMap;
+
 use reductio_logic::Prop;
 use reductio_logic::evaluate::{Shape, Values};
 use reductio_logic::ltl::{Formula, Formulas};
 use reductio_model::{AtomId, Claim, Interpreter, Replayed, State};
+
+/// A run of which only the beginning is known is followed so far.
+const LONGEST_CONTINUATION: usize = 100_000;
 
 pub struct Reading<'r> {
     interpreter: &'r Interpreter<'r>,
@@ -12,6 +17,8 @@ pub struct Reading<'r> {
     /// How many steps there are before each.
     steps: Vec<usize>,
     run_length: usize,
+    /// Its last state, read or not.
+    last: &'r State,
     pub ending: Ending,
 }
 
@@ -45,7 +52,7 @@ impl<'r> Reading<'r> {
         let back = steps.iter().position(|&index| index >= stem);
         let letters = steps.len();
         let run_length = replayed.outcomes.len();
-        let reading = Reading { interpreter, states, steps, run_length, ending: Ending::Stays };
+        let reading = Reading { interpreter, states, steps, run_length, last: all[count - 1], ending: Ending::Stays };
         let holds = |atom: AtomId, position: usize| reading.holds(atom, position);
         let ending = if has_cycle {
             let back = back.filter(|&back| violations.accepts(letters, back, holds))?;
@@ -60,10 +67,9 @@ impl<'r> Reading<'r> {
         Some(Reading { ending, ..reading })
     }
 
-    /// Does an atom hold at a position? One that cannot be evaluated does not.
+    /// Does an atom hold at a position?
     pub fn holds(&self, atom: AtomId, position: usize) -> bool {
-        let expr = &self.interpreter.model().atoms[atom.index()].expr;
-        self.interpreter.evaluate_global(expr, self.states[position]).is_ok_and(|value| value != 0)
+        holds(self.interpreter, atom, self.states[position])
     }
 
     pub fn state(&self, position: usize) -> &'r State {
@@ -90,21 +96,57 @@ impl<'r> Reading<'r> {
         Shape { count, back }
     }
 
-    /// The values of a formula whose proposition `i` is atom `i`, if the run has this shape.
-    pub fn values(&self, formulas: &Formulas, formula: Formula, shape: Shape) -> Values {
-        Values::new(formulas, formula, shape, |prop: Prop, position| self.holds(AtomId(prop.0), position))
+    /// The values of a formula whose proposition `i` is atom `i`.
+    pub fn values(&self, formulas: &Formulas, formula: Formula) -> Values {
+        Values::new(formulas, formula, self.shape(), |prop: Prop, position| self.holds(AtomId(prop.0), position))
     }
 
     /// Is the formula itself false of the run? What was found by way of an automaton is so confirmed without one.
     ///
-    /// Where only the beginning of a run is known and a formula's parts, each by itself, do not yet have a value, one of
-    /// the ways to go on is looked at: the last state for ever.
+    /// Where only the beginning of a run is known, this mostly shows that the formula is false, however the run goes on. Where it
+    /// does not, as for `[] p && <> !p`, one of the ways in which the run can go on is looked at.
     pub fn refutes(&self, formulas: &Formulas, formula: Formula) -> bool {
-        let shape = self.shape();
-        let value = self.values(formulas, formula, shape).at(formula, 0);
-        let stays = Shape { back: shape.back.or(Some(shape.count - 1)), ..shape };
-        value.or_else(|| self.values(formulas, formula, stays).at(formula, 0)) == Some(false)
+        let value = self.values(formulas, formula).at(formula, 0);
+        let value = value.or_else(|| {
+            let (states, shape) = self.continued()?;
+            let holds = |prop: Prop, position: usize| holds(self.interpreter, AtomId(prop.0), &states[position]);
+            Values::new(formulas, formula, shape, holds).at(formula, 0)
+        });
+        // There may be no such way that is short enough, or that does not end in an error.
+        value != Some(true)
     }
+
+    /// The states that are read if the run goes on from its last state by the first step that is possible, again and again.
+    fn continued(&self) -> Option<(Vec<State>, Shape)> {
+        let mut read: Vec<State> = self.states.iter().map(|state| (*state).clone()).collect();
+        let mut current = self.last.clone();
+        // How many states were read before each state that was met.
+        let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
+        for _ in 0..LONGEST_CONTINUATION {
+            let steps = self.interpreter.steps(&current);
+            if steps.is_empty() {
+                let shape = Shape { count: read.len(), back: Some(read.len().checked_sub(1)?) };
+                return Some((read, shape));
+            }
+            current = steps.iter().find_map(|&step| self.interpreter.execute(&current, step).state)?;
+            let mut bytes = Vec::new();
+            self.interpreter.encode(&current, &mut bytes);
+            if let Some(back) = known.insert(bytes, read.len()) {
+                let shape = Shape { count: read.len(), back: Some(back) };
+                return (back < read.len()).then_some((read, shape));
+            }
+            if current.exclusive.is_none() {
+                read.push(current.clone());
+            }
+        }
+        None
+    }
+}
+
+/// Does an atom hold in a state? One that cannot be evaluated does not.
+fn holds(interpreter: &Interpreter<'_>, atom: AtomId, state: &State) -> bool {
+    let expr = &interpreter.model().atoms[atom.index()].expr;
+    interpreter.evaluate_global(expr, state).is_ok_and(|value| value != 0)
 }
 
 impl Ending {

@@ -92,7 +92,7 @@ impl<'a> Suspicion<'a> {
             }
         });
         let texts = FormulaTexts { model: self.model, formulas: &formulas };
-        found.into_iter().map(|vacuous| of_part(&texts, formula, vacuous)).collect()
+        found.into_iter().map(|vacuous| of_part(&texts, vacuous)).collect()
     }
 
     /// A remark, if a stronger claim holds as well.
@@ -152,7 +152,7 @@ fn remark(text: &str) -> RemarkEntry {
 }
 
 /// A part of a formula does not matter.
-fn of_part(texts: &FormulaTexts<'_>, formula: Formula, vacuous: Vacuous) -> RemarkEntry {
+fn of_part(texts: &FormulaTexts<'_>, vacuous: Vacuous) -> RemarkEntry {
     let Vacuous { part, stronger, in_premise } = vacuous;
     let (part_text, stronger_text) = (texts.of(part), texts.of(stronger));
     let is_of_now = |formula: Formula| texts.formulas.is_propositional(formula);
@@ -164,9 +164,7 @@ fn of_part(texts: &FormulaTexts<'_>, formula: Formula, vacuous: Vacuous) -> Rema
         _ if is_of_now(stronger) => format!("{stronger_text} holds at the start"),
         _ => format!("{stronger_text} holds"),
     };
-    let (kind, text) = if part == formula {
-        (RemarkKind::Trivial, "there is no run that counts".to_owned())
-    } else if in_premise {
+    let (kind, text) = if in_premise {
         (RemarkKind::Stronger, format!("more than that: {why}, whatever {part_text} is"))
     } else {
         (RemarkKind::Vacuous, format!("vacuously: {part_text} does not matter, {why}"))

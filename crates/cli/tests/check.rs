@@ -52,7 +52,8 @@ fn verdicts_and_state_counts() {
 fn the_json_report_has_the_documented_shape() {
     let (_, json) = check_json("lost_update.pml", &["--search", "bfs"]);
     let keys: Vec<_> = json.as_object().expect("an object").keys().map(String::as_str).collect();
-    let expected = ["complete", "model", "plan", "results", "schema", "statistics", "unchecked", "unreached"];
+    let expected =
+        ["complete", "model", "plan", "results", "schema", "statistics", "unchecked", "unreached", "vacuity"];
     assert_eq!(keys, expected);
     assert_eq!(json["schema"], "reductio.result/1");
     assert_eq!(json["model"], model("lost_update.pml"));
@@ -353,4 +354,45 @@ fn catches_interrupts(process: u32) -> bool {
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("Linux tells");
     let caught = u64::from_str_radix(caught.trim(), 16).expect("it is a number");
     caught & INTERRUPT != 0
+}
+
+/// What is told of the atoms of a formula is what the steps do to the variables that they are.
+#[test]
+fn explanations_follow_the_steps() {
+    let text = "bit p, q; active proctype A() { do :: p = 1; q = 1; p = 0 :: q = 0 od }
+                active proctype B() { do :: p -> q = 0 od }";
+    let path = scratch("explained.pml");
+    std::fs::write(&path, text).expect("a model can be written");
+    let path = path.display().to_string();
+    let mut arguments = vec!["check", &path, "--format", "json"];
+    let formulas =
+        ["[] <> p", "<> [] q", "[] (p -> q)", "[] (p -> X q)", "[] (q -> <> p)", "!p W q", "<> (p && X (p U q))"];
+    formulas.iter().for_each(|formula| arguments.extend(["--ltl", formula]));
+    let run = reductio(&arguments);
+    let json: Value = serde_json::from_str(&run.out).expect("the report is JSON");
+    let mut changes_seen = 0;
+    for result in &json["results"].as_array().expect("results is a list")[2..] {
+        assert_eq!(result["verdict"], "violated", "{result}");
+        let explanation = &result["explanation"];
+        let steps = result["trace"]["steps"].as_array().expect("steps is a list");
+        for entry in explanation["atoms"].as_array().expect("atoms is a list") {
+            let atom = entry["atom"].as_str().expect("an atom is text");
+            let changed =
+                |(index, step): (usize, &Value)| step["changes"][atom].as_u64().map(|value| (index + 1, value == 1));
+            let done: Vec<(usize, bool)> = steps.iter().enumerate().filter_map(changed).collect();
+            let told = entry["changes"].as_array().expect("changes is a list").iter();
+            let told: Vec<(usize, bool)> = told
+                .map(|change| {
+                    (change["after_step"].as_u64().unwrap_or(0) as usize, change["value"] == Value::Bool(true))
+                })
+                .collect();
+            assert_eq!((entry["initially"] == Value::Bool(true), told), (false, done), "{result}");
+            changes_seen += entry["changes"].as_array().map_or(0, Vec::len);
+        }
+        let reason = &explanation["reasons"][0];
+        assert_eq!((&reason["value"], &reason["after_step"]), (&Value::Bool(false), &Value::from(0)), "{result}");
+        assert!(reason["because"].as_array().is_some_and(|because| !because.is_empty()), "{result}");
+        assert_eq!(explanation["again_after"].is_null(), result["trace"]["cycle_start"].is_null(), "{result}");
+    }
+    assert!(changes_seen > 10, "{changes_seen}");
 }

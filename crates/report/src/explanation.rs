@@ -76,14 +76,19 @@ impl ExplanationEntry {
         if changed.is_empty() { String::new() } else { fitted("", &changed) }
     }
 
-    /// Why, in lines.
-    pub fn why(&self) -> String {
+    /// Why, in lines, of a run that has a cycle or stays in its last state.
+    pub fn why(&self, has_cycle: bool) -> String {
+        let again = |step: usize| match self.again_after {
+            Some(first) if first <= step && has_cycle => ", again and again",
+            Some(first) if first <= step => " and ever after",
+            _ => "",
+        };
         let mut lines = Vec::new();
         for reason in &self.reasons {
-            self.reason(reason, 0, &mut lines);
+            add_reason(reason, 0, &again, &mut lines);
         }
         for visit in &self.visits {
-            let again = self.again(visit.after_step);
+            let again = again(visit.after_step);
             lines.push(format!("{} is at {} {}{again}", visit.who, visit.place, moment(visit.after_step)));
         }
         lines.extend(self.note.clone());
@@ -94,27 +99,23 @@ impl ExplanationEntry {
         }
         lines.iter().map(|line| format!("      {line}\n")).collect()
     }
+}
 
-    fn reason(&self, reason: &ReasonEntry, depth: usize, lines: &mut Vec<String>) {
-        let ReasonEntry { formula, value, after_step, up_to_step, because } = reason;
-        let when = match *up_to_step {
-            Some(last) if last == *after_step => format!("{}{}", moment(*after_step), self.again(*after_step)),
-            Some(last) if last < *after_step => format!("{} up to step {last} of the next round", moment(*after_step)),
-            Some(last) if *after_step == 0 => format!("up to step {last}"),
-            Some(last) => format!("after steps {after_step} to {last}"),
-            None if *after_step == 0 => "all the time".to_owned(),
-            None => format!("{} and ever after", moment(*after_step)),
-        };
-        let colon = if because.is_empty() { "" } else { ":" };
-        let indent = "  ".repeat(depth);
-        lines.push(format!("{indent}{} is {value} {when}{colon}", cut(formula)));
-        for reason in because {
-            self.reason(reason, depth + 1, lines);
-        }
-    }
-
-    fn again(&self, step: usize) -> &'static str {
-        if self.again_after.is_some_and(|first| first <= step) { ", again and again" } else { "" }
+fn add_reason(reason: &ReasonEntry, depth: usize, again: &impl Fn(usize) -> &'static str, lines: &mut Vec<String>) {
+    let ReasonEntry { formula, value, after_step, up_to_step, because } = reason;
+    let when = match *up_to_step {
+        Some(last) if last == *after_step => format!("{}{}", moment(*after_step), again(*after_step)),
+        Some(last) if last < *after_step => format!("{} up to step {last} of the next round", moment(*after_step)),
+        Some(last) if *after_step == 0 => format!("up to step {last}"),
+        Some(last) => format!("after steps {after_step} to {last}"),
+        None if *after_step == 0 => "all the time".to_owned(),
+        None => format!("{} and ever after", moment(*after_step)),
+    };
+    let colon = if because.is_empty() { "" } else { ":" };
+    let indent = "  ".repeat(depth);
+    lines.push(format!("{indent}{} is {value} {when}{colon}", cut(formula)));
+    for reason in because {
+        add_reason(reason, depth + 1, again, lines);
     }
 }
 
@@ -179,7 +180,8 @@ mod tests {
         p is false after step 4, again and again
 ";
         let explanation = explanation(vec![whole]);
-        assert_eq!(explanation.why(), expected);
+        assert_eq!(explanation.why(true), expected);
+        assert!(explanation.why(false).ends_with("p is false after step 4 and ever after\n"));
         assert_eq!(explanation.start(), "      at the start: p false\n");
         assert_eq!(explanation.after_step(2), "      p becomes true\n");
         assert_eq!(explanation.after_step(1), "");
@@ -187,7 +189,7 @@ mod tests {
 
     #[test]
     fn what_is_long_is_cut() {
-        let many = explanation(vec![reason("p", 1, None); 40]).why();
+        let many = explanation(vec![reason("p", 1, None); 40]).why(true);
         assert_eq!(many.lines().count(), REASONS_SHOWN + 1);
         assert!(many.ends_with("and 24 more (all of them with --format json)\n"));
         let long: Vec<String> = (0..50).map(|index| format!("array[{index}] true")).collect();

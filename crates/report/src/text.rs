@@ -74,7 +74,8 @@ fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry) {
     if let Some(reason) = &result.reason {
         out.push_str(&format!("      => {reason}\n"));
     }
-    out.push_str(&explanation.map_or(String::new(), ExplanationEntry::why));
+    let has_cycle = trace.cycle_start.is_some();
+    out.push_str(&explanation.map_or(String::new(), |explanation| explanation.why(has_cycle)));
 }
 
 /// The steps of a run, one a line where they fit.
