@@ -144,7 +144,7 @@ impl<'r> Reading<'r> {
 }
 
 /// Does an atom hold in a state? One that cannot be evaluated does not.
-fn holds(interpreter: &Interpreter<'_>, atom: AtomId, state: &State) -> bool {
+pub fn holds(interpreter: &Interpreter<'_>, atom: AtomId, state: &State) -> bool {
     let expr = &interpreter.model().atoms[atom.index()].expr;
     interpreter.evaluate_global(expr, state).is_ok_and(|value| value != 0)
 }

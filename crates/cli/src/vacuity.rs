@@ -13,13 +13,12 @@ use reductio_explicit::{Control, search};
 use reductio_frontends::origin::{Origin, violations};
 use reductio_logic::ltl::vacuity::{Vacuous, vacuous_parts};
 use reductio_logic::ltl::{Formula, Formulas, Node, simplify};
-use reductio_model::{
-    AtomId, Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, PropertyKind, Verdict,
-};
-use reductio_reduce::{Limits, Plan, Property};
+use reductio_model::{Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, PropertyKind, Verdict};
+use reductio_reduce::{Fairness, Limits, Plan, Property};
 use reductio_report::{RemarkEntry, RemarkKind, VacuityEntry};
 
 use crate::explain::FormulaTexts;
+use crate::reading::holds;
 
 /// By default, this part of the time that the check took, and at least so long.
 const PART_OF_CHECK: u32 = 10;
@@ -62,7 +61,9 @@ impl<'a> Suspicion<'a> {
         match (origin, self.model.claim(claim).kind) {
             (Origin::Formula { formulas, formula }, _) => self.of_formula(claim, formulas.clone(), *formula),
             (Origin::Labels, PropertyKind::Progress) => {
-                self.unless_broken(claim, |claim| Some(all_infinite_runs(claim)), "no run goes on for ever")
+                let fair = if self.plan.fairness() == Fairness::None { "" } else { "fair " };
+                let text = format!("no {fair}run goes on for ever");
+                self.unless_broken(claim, |claim| Some(all_infinite_runs(claim)), &text)
             }
             (Origin::Labels, _) => {
                 let text = "no process is ever at an acceptance label";
@@ -137,12 +138,9 @@ impl<'a> Suspicion<'a> {
     fn is_stuck_at_once(&self, claim: ClaimId) -> bool {
         let interpreter = Interpreter::new(self.model);
         let initial = interpreter.initial_state();
-        let holds = |atom: AtomId| {
-            let value = interpreter.evaluate_global(&self.model.atoms[atom.index()].expr, &initial);
-            value.is_ok_and(|value| value != 0)
-        };
+        let is_met = |literal: &Literal| holds(&interpreter, literal.atom, &initial) == literal.value;
         let automaton = &self.model.claim(claim).violations;
-        let can_be_taken = |edge: &ClaimEdge| edge.guard.iter().all(|literal| holds(literal.atom) == literal.value);
+        let can_be_taken = |edge: &ClaimEdge| edge.guard.iter().all(is_met);
         !automaton.edges[automaton.initial as usize].iter().any(can_be_taken)
     }
 }
