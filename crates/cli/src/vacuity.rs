@@ -93,7 +93,10 @@ impl<'a> Suspicion<'a> {
             }
         });
         let texts = FormulaTexts { model: self.model, formulas: &formulas };
-        found.into_iter().map(|vacuous| of_part(&texts, vacuous)).collect()
+        let mut remarks: Vec<RemarkEntry> = found.into_iter().map(|vacuous| of_part(&texts, vacuous)).collect();
+        // What is suspicious comes first.
+        remarks.sort_by_key(|remark| remark.kind == RemarkKind::Stronger);
+        remarks
     }
 
     /// A remark, if a stronger claim holds as well.
