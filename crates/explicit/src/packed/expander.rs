@@ -455,8 +455,9 @@ impl<'m, const W: usize> Expander<'m, W> {
             workspace.undo();
             let ends = performed.ended.is_some();
             let stable = stable || ends;
+            let leads_nowhere = ends || (self.runs_on && !stable);
             let note = match performed.ended.or(performed.fault) {
-                Some(fault) => self.memo.note_fault(FaultyStep { fault, stable, leads_nowhere: ends || !stable }),
+                Some(fault) => self.memo.note_fault(FaultyStep { fault, stable, leads_nowhere }),
                 None if stable => Note::PLAIN,
                 None => Note::UNSTABLE,
             };
@@ -498,9 +499,9 @@ impl<'m, const W: usize> Expander<'m, W> {
         Expander { loader, runs_on, memo, coverage, selector: self.selector, ..Expander::new(self.interpreter, false) }
     }
 
-    /// Who alone may move.
+    /// Who alone may move, in the middle of an `atomic`.
     #[inline(always)]
-    fn exclusive(&mut self, space: &Space<'m>, key: &Key<W>) -> Option<u8> {
+    pub fn exclusive(&mut self, space: &Space<'m>, key: &Key<W>) -> Option<u8> {
         let number = space.layout.component(RIGHTS).number(key) as usize;
         match self.rights.get(number) {
             Some(known) => *known,

@@ -72,7 +72,7 @@ pub(crate) struct FaultyStep {
     pub fault: Fault,
     /// It does not end in the middle of an `atomic`.
     pub stable: bool,
-    /// It reaches no state that is to be stored: it ends the run, or is in the middle of an `atomic`.
+    /// It reaches no state that is to be stored: it ends the run, or is in the middle of an `atomic` that is run through.
     pub leads_nowhere: bool,
 }
 
