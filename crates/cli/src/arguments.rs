@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use reductio_reduce::{EngineChoice, Fairness, ReduceChoice, Reduction, SearchOrder, StoreChoice};
+use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, Reduction, SearchOrder, StoreChoice};
 
 /// Checks models of concurrent systems, written in Promela.
 #[derive(Parser)]
@@ -95,9 +95,13 @@ pub struct CheckArguments {
     /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead (none is available yet).
     #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
     pub reduce: ReduceChoice,
-    /// Which runs are considered; only none is available yet.
-    #[arg(long, value_parser = fairness, default_value = "none", value_name = "none|weak|strong")]
+    /// Which infinite runs are considered: all, or those that are fair to processes (weak, strong) or to statements
+    /// (operation-justice, operation-fairness).
+    #[arg(long, value_parser = fairness, default_value = "none", value_name = "FAIRNESS")]
     pub fairness: Fairness,
+    /// How infinite runs are looked for: by components, or by nested depth-first searches, which know weak fairness only.
+    #[arg(long, value_parser = cycles, default_value = "components", value_name = "components|nested")]
+    pub cycles: CycleSearch,
     /// The order of the search; bfs gives the shortest counterexamples and can use several threads.
     #[arg(long, value_parser = search_order, default_value = "bfs", value_name = "bfs|dfs")]
     pub search: SearchOrder,
@@ -225,11 +229,15 @@ fn reductions(text: &str) -> Result<ReduceChoice, BadValue> {
 }
 
 fn fairness(text: &str) -> Result<Fairness, BadValue> {
+    let expected = BadValue("expected none, weak, strong, operation-justice or operation-fairness");
+    Fairness::from_name(text).ok_or(expected)
+}
+
+fn cycles(text: &str) -> Result<CycleSearch, BadValue> {
     Ok(match text {
-        "none" => Fairness::None,
-        "weak" => Fairness::Weak,
-        "strong" => Fairness::Strong,
-        _ => return Err(BadValue("expected none, weak or strong")),
+        "components" => CycleSearch::Components,
+        "nested" => CycleSearch::Nested,
+        _ => return Err(BadValue("expected components or nested")),
     })
 }
 

@@ -3,8 +3,12 @@
 //! be fair, and if the claim was a formula, that must be false of the run: so neither a mistake in the search nor one in the
 //! translation of formulas can make a counterexample of a run that is none.
 
-use reductio_frontends::origin::Origin;
-use reductio_model::{ClaimId, Fault, Interpreter, Model, Replayed, State, Step, Violation, replay};
+use std::collections::HashSet;
+use std::hash::Hash;
+
+use reductio_model::{
+    AtomId, Claim, Fault, Interpreter, Model, Operation, Replayed, State, Step, Violation, replay,
+};
 use reductio_reduce::{Fairness, Property};
 use reductio_report::ExplanationEntry;
 
@@ -92,20 +96,62 @@ fn confirm_claim(
 
 /// Is the cycle fair? A run that ends is: nobody can move.
 fn is_fair(interpreter: &Interpreter<'_>, fairness: Fairness, replayed: &Replayed, stem: usize) -> bool {
-    let states: Vec<&State> = (stem..replayed.outcomes.len()).filter_map(|index| replayed.before(index)).collect();
-    let processes = states.iter().map(|state| state.processes.len()).max().unwrap_or(0);
-    (0..processes).all(|pid| {
-        let is_mover = |step: &Step| step.process as usize == pid;
-        let moves = replayed.outcomes[stem..].iter().any(|(step, _)| is_mover(step));
-        let cannot = |state: &&State| !interpreter.steps(state).iter().any(is_mover);
-        // In the middle of an `atomic` the others are only kept from moving.
-        let rests = |state: &&State| state.exclusive.is_none() && cannot(state);
-        match fairness {
-            Fairness::None => true,
-            Fairness::Weak => moves || states.iter().any(rests),
-            Fairness::Strong => moves || states.iter().all(cannot),
+    let process = |step: Step, _: &State| step.process;
+    match fairness {
+        Fairness::None => true,
+        Fairness::Weak => Cycle::new(interpreter, replayed, stem, process, |pid| *pid).is_weakly_fair(),
+        Fairness::Strong => Cycle::new(interpreter, replayed, stem, process, |pid| *pid).is_strongly_fair(),
+        Fairness::OperationJustice => {
+            Cycle::new(interpreter, replayed, stem, Operation::of, Operation::process).is_weakly_fair()
         }
-    })
+        Fairness::OperationFairness => {
+            Cycle::new(interpreter, replayed, stem, Operation::of, Operation::process).is_strongly_fair()
+        }
+    }
+}
+
+/// Who can move and who does on a cycle: processes or operations.
+struct Cycle<'a, A> {
+    /// The states, and who can move in each.
+    states: Vec<(&'a State, HashSet<A>)>,
+    moving: HashSet<A>,
+    process_of: fn(&A) -> u8,
+}
+
+impl<'a, A: Copy + Eq + Hash> Cycle<'a, A> {
+    fn new(
+        interpreter: &Interpreter<'_>,
+        replayed: &'a Replayed,
+        stem: usize,
+        agent: impl Fn(Step, &State) -> A,
+        process_of: fn(&A) -> u8,
+    ) -> Cycle<'a, A> {
+        let mut cycle = Cycle { states: Vec::new(), moving: HashSet::new(), process_of };
+        for (index, (step, _)) in replayed.outcomes.iter().enumerate().skip(stem) {
+            if let Some(state) = replayed.before(index) {
+                let able = interpreter.steps(state).into_iter().map(|step| agent(step, state)).collect();
+                cycle.states.push((state, able));
+                cycle.moving.insert(agent(*step, state));
+            }
+        }
+        cycle
+    }
+
+    /// Does everybody move, or rest somewhere? In the middle of an `atomic` the others are only kept from moving.
+    fn is_weakly_fair(&self) -> bool {
+        let is_kept = |state: &State, agent| state.exclusive.is_some_and(|pid| pid != (self.process_of)(agent));
+        let rests = |agent| self.states.iter().any(|(state, able)| !able.contains(agent) && !is_kept(state, agent));
+        self.able().all(|agent| self.moving.contains(agent) || rests(agent))
+    }
+
+    /// Does everybody move who can anywhere?
+    fn is_strongly_fair(&self) -> bool {
+        self.able().all(|agent| self.moving.contains(agent))
+    }
+
+    fn able(&self) -> impl Iterator<Item = &A> {
+        self.states.iter().flat_map(|(_, able)| able)
+    }
 }
 
 /// Where the processes wait that should not have to.

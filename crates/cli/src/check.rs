@@ -128,6 +128,7 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanReques
         search: arguments.search,
         store: arguments.store,
         fairness: arguments.fairness,
+        cycles: arguments.cycles,
         threads: arguments.threads,
         properties: selection.properties.clone(),
         max_violations: NonZeroU32::new(arguments.max_violations),
@@ -245,7 +246,7 @@ fn result_entry(
 fn inconclusive(limit: Limit, property: Property, store: StoreChoice) -> String {
     match (limit, store) {
         // There is only the exact store for infinite runs.
-        (Limit::Memory { .. }, _) if matches!(property, Property::Claim(_)) => {
+        (Limit::Memory { .. }, _) if property.is_of_infinite_runs() => {
             format!("{limit}; allow more with --memory")
         }
         (Limit::Memory { .. }, StoreChoice::Exact) => {
@@ -262,10 +263,12 @@ fn inconclusive(limit: Limit, property: Property, store: StoreChoice) -> String 
 
 fn plan_entry(model: &Model, plan: &Plan, plain: bool) -> PlanEntry {
     let ledger = plan.ledger();
+    let looks_for_cycles = plan.properties().iter().any(|property| property.is_of_infinite_runs());
     PlanEntry {
         // States that are too long to be packed are searched plainly, and the user should know.
         engine: if plain { "explicit, plain: the states are too long to be packed" } else { plan.engine_name() },
         fairness: plan.fairness().name(),
+        cycles: looks_for_cycles.then_some(plan.cycle_search().name()),
         applied: ledger.applied.iter().map(|reduction| reduction.name()).collect(),
         refused: ledger
             .refused

@@ -67,8 +67,7 @@ pub struct SearchResult {
 pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
     let Control { cancel, progress } = control;
     let started = Instant::now();
-    let is_claim = |property| matches!(property, Property::Claim(_));
-    let safety = plan.narrowed(|property| !is_claim(property));
+    let safety = plan.narrowed(|property| !property.is_of_infinite_runs());
     let mut parts = Vec::new();
     if !safety.properties().is_empty() {
         parts.push(search_states(interpreter, &safety, started, Control { cancel, progress: &mut *progress }));

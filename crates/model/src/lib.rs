@@ -10,6 +10,7 @@ mod execute;
 pub mod expr;
 pub mod interpreter;
 pub mod model;
+pub mod operation;
 pub mod print;
 pub mod replay;
 pub mod state;
@@ -26,6 +27,7 @@ pub use model::{
     EdgeId, Enumeration, Features, FileId, Guard, Initial, Label, Location, LocationId, Model, Op, Position, Proctype,
     ProctypeId, Slot, Start, Unchecked,
 };
+pub use operation::Operation;
 pub use replay::{ReplayError, Replayed, replay};
 pub use state::{Channel, Process, State};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};

@@ -6,6 +6,6 @@ pub mod partial_order;
 pub mod plan;
 
 pub use plan::{
-    EngineChoice, Fairness, Ledger, Limits, Plan, PlanError, PlanRequest, Property, ReduceChoice, Reduction, Refusal,
-    SearchOrder, StoreChoice, plan,
+    CycleSearch, EngineChoice, Fairness, Ledger, Limits, Plan, PlanError, PlanRequest, Property, ReduceChoice,
+    Reduction, Refusal, SearchOrder, StoreChoice, plan,
 };

@@ -18,6 +18,7 @@ pub struct PlanRequest {
     pub search: SearchOrder,
     pub store: StoreChoice,
     pub fairness: Fairness,
+    pub cycles: CycleSearch,
     pub threads: u32,
     pub properties: Vec<Property>,
     /// How many violations of one property to look for; `None` looks for all.
@@ -34,6 +35,7 @@ impl PlanRequest {
             search: SearchOrder::BreadthFirst,
             store: StoreChoice::Exact,
             fairness: Fairness::None,
+            cycles: CycleSearch::Components,
             threads: 1,
             properties,
             max_violations: Some(NonZeroU32::MIN),
@@ -63,6 +65,11 @@ impl Property {
             Property::Invariant(_) => PropertyKind::Invariant,
             Property::Claim(claim) => model.claim(claim).kind,
         }
+    }
+
+    /// Is it checked by a search for cycles, and not by a look at states and steps?
+    pub fn is_of_infinite_runs(self) -> bool {
+        matches!(self, Property::Claim(_))
     }
 
     /// The name by which `--property` and the reports know it.
@@ -134,6 +141,25 @@ pub enum SearchOrder {
     BreadthFirst,
 }
 
+/// How infinite runs that break a claim are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CycleSearch {
+    /// By strongly connected components.
+    Components,
+    /// By nested depth-first searches.
+    Nested,
+}
+
+impl CycleSearch {
+    /// The word for it on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            CycleSearch::Components => "components",
+            CycleSearch::Nested => "nested",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreChoice {
     Exact,
@@ -160,15 +186,28 @@ pub enum Fairness {
     Weak,
     /// Only runs on which no process can move again and again and does not move again and again.
     Strong,
+    /// Only runs on which no statement of a process is executable from some time on without ever being executed.
+    OperationJustice,
+    /// Only runs on which no statement of a process is executable again and again and is not executed again and again.
+    OperationFairness,
 }
 
 impl Fairness {
+    pub const ALL: [Fairness; 5] =
+        [Fairness::None, Fairness::Weak, Fairness::Strong, Fairness::OperationJustice, Fairness::OperationFairness];
+
+    pub fn from_name(name: &str) -> Option<Fairness> {
+        Fairness::ALL.into_iter().find(|fairness| fairness.name() == name)
+    }
+
     /// The word for it on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Fairness::None => "none",
             Fairness::Weak => "weak",
             Fairness::Strong => "strong",
+            Fairness::OperationJustice => "operation-justice",
+            Fairness::OperationFairness => "operation-fairness",
         }
     }
 }
@@ -191,6 +230,7 @@ pub struct Plan {
     max_violations: Option<NonZeroU32>,
     limits: Limits,
     fairness: Fairness,
+    cycles: CycleSearch,
     ledger: Ledger,
 }
 
@@ -211,6 +251,11 @@ impl Plan {
     /// Which infinite runs count.
     pub fn fairness(&self) -> Fairness {
         self.fairness
+    }
+
+    /// How infinite runs are looked for.
+    pub fn cycle_search(&self) -> CycleSearch {
+        self.cycles
     }
 
     /// The word for the engine in reports.
@@ -315,6 +360,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         max_violations: request.max_violations,
         limits: request.limits,
         fairness: request.fairness,
+        cycles: request.cycles,
         ledger,
     })
 }
@@ -332,7 +378,17 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
     }
-    let has_claims = request.properties.iter().any(|property| matches!(property, Property::Claim(_)));
+    let has_claims = request.properties.iter().any(|property| property.is_of_infinite_runs());
+    if request.cycles == CycleSearch::Nested {
+        let others_do = "--cycles components";
+        // One copy per operation would be too many, and what is possible again and again is no matter of copies.
+        if !matches!(request.fairness, Fairness::None | Fairness::Weak) {
+            return refuse(&format!("--cycles nested with --fairness {}", request.fairness.name()), others_do);
+        }
+        if !has_claims {
+            return refuse("--cycles nested without properties of infinite runs", others_do);
+        }
+    }
     if has_claims && request.store != StoreChoice::Exact {
         let option = format!("--store {} for properties of infinite runs", request.store.name());
         return refuse(&option, "--store exact, or --property to choose other properties");
@@ -405,10 +461,23 @@ mod tests {
             PlanRequest { engine: EngineChoice::Symbolic, ..request() },
             PlanRequest { store: StoreChoice::Compact, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
+            PlanRequest { cycles: CycleSearch::Nested, ..request() },
         ];
         for request in requests {
             let error = plan(&Model::default(), request.clone()).expect_err(&format!("{request:?}"));
             assert!(error.to_string().contains("not available"), "{error}");
+        }
+    }
+
+    #[test]
+    fn nested_searches_know_weak_fairness_and_no_other() {
+        for fairness in Fairness::ALL {
+            let claim = PlanRequest::new(vec![Property::Claim(ClaimId(0))]);
+            let known = matches!(fairness, Fairness::None | Fairness::Weak);
+            for (cycles, is_planned) in [(CycleSearch::Nested, known), (CycleSearch::Components, true)] {
+                let planned = plan(&Model::default(), PlanRequest { fairness, cycles, ..claim.clone() });
+                assert_eq!(planned.is_ok(), is_planned, "{cycles:?}, {fairness:?}");
+            }
         }
     }
 
@@ -424,5 +493,13 @@ mod tests {
             assert_eq!(Reduction::from_name(reduction.name()), Some(reduction));
         }
         assert_eq!(Reduction::from_name("magic"), None);
+    }
+
+    #[test]
+    fn fairness_is_found_by_its_names() {
+        for fairness in Fairness::ALL {
+            assert_eq!(Fairness::from_name(fairness.name()), Some(fairness));
+        }
+        assert_eq!(Fairness::from_name("unfair"), None);
     }
 }

@@ -99,6 +99,8 @@ pub struct PlanEntry {
     pub engine: &'static str,
     /// Which infinite runs count: the word for it on the command line.
     pub fairness: &'static str,
+    /// How infinite runs are looked for, if they are: the word for it on the command line.
+    pub cycles: Option<&'static str>,
     pub applied: Vec<&'static str>,
     pub refused: Vec<RefusedEntry>,
 }

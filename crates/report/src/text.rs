@@ -213,7 +213,8 @@ pub fn memory_size(bytes: u64) -> String {
 fn ledger(out: &mut String, plan: &PlanEntry) {
     let applied = if plan.applied.is_empty() { "none".to_owned() } else { plan.applied.join(", ") };
     let fairness = if plan.fairness == "none" { String::new() } else { format!(" Fairness: {}.", plan.fairness) };
-    out.push_str(&format!("Engine: {}.{fairness} Reductions applied: {applied}.\n", plan.engine));
+    let cycles = if plan.cycles == Some("nested") { " Cycles: nested." } else { "" };
+    out.push_str(&format!("Engine: {}.{fairness}{cycles} Reductions applied: {applied}.\n", plan.engine));
     // Reductions refused for one and the same reason share a line.
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for refused in &plan.refused {

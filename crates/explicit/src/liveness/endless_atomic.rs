@@ -13,8 +13,8 @@ pub(crate) struct EndlessAtomics<const W: usize> {
     pub found: bool,
 }
 
-const ON_PATH: u32 = 0;
-const DONE: u32 = 1;
+const ON_PATH: u64 = 0;
+const DONE: u64 = 1;
 
 impl<const W: usize> EndlessAtomics<W> {
     pub fn new(found: bool, memory: &Memory) -> Result<Self, OutOfMemory> {

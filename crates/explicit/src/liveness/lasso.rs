@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use reductio_model::{Interpreter, Step, Successors, Trace, TransitionSystem};
 
+use super::agents::Agent;
 use super::marks::Marks;
 use super::product::{Expansion, Move, Product, STAYS};
 use crate::packed::key::Key;
@@ -20,40 +21,63 @@ pub(crate) struct Lasso {
 }
 
 /// Where a cycle is to be, and what it is to meet. The states reach each other by edges that bear these marks, and by
-/// which these processes move.
+/// which all of these move.
 pub(crate) struct Goal<const W: usize> {
     pub states: HashSet<Key<W>>,
     pub marks: Marks,
-    pub movers: Marks,
+    pub movers: HashSet<Agent>,
+    /// States to come by.
+    pub visits: HashSet<Key<W>>,
+}
+
+impl<const W: usize> Goal<W> {
+    /// A cycle that bears marks.
+    pub fn new(states: HashSet<Key<W>>, marks: Marks) -> Goal<W> {
+        Goal { states, marks, movers: HashSet::new(), visits: HashSet::new() }
+    }
+
+    /// Would the move be of use to meet what is left?
+    fn is_met_by(&self, next: &Move<W>) -> bool {
+        let moves = next.agent.is_some_and(|agent| self.movers.contains(&agent));
+        next.marks.meets(self.marks) || moves || self.visits.contains(&next.key)
+    }
+
+    /// The move was made.
+    fn meet(&mut self, next: &Move<W>) {
+        self.marks = self.marks.without(next.marks);
+        self.visits.remove(&next.key);
+        if let Some(agent) = next.agent {
+            self.movers.remove(&agent);
+        }
+    }
+
+    fn is_met(&self) -> bool {
+        self.marks.is_empty() && self.movers.is_empty() && self.visits.is_empty()
+    }
 }
 
 /// A run to the states and around in them, by all that is to be met.
 pub(crate) fn through<const W: usize>(
     product: &mut Product<'_, W>,
-    numbers: &mut Numbered<W>,
-    goal: &Goal<W>,
+    seen: &mut Numbered<W>,
+    mut goal: Goal<W>,
     run: &mut Run<'_, Lasso>,
 ) -> Result<Lasso, End> {
     let initial = product.initial(&run.memory)?;
     let mut stem = Vec::new();
     if !goal.states.contains(&initial) {
         let arrives = |next: &Move<W>| goal.states.contains(&next.key);
-        stem = shortest(product, &initial, |key| numbers.get(key).is_some(), arrives, run)?;
+        stem = shortest(product, &initial, |key| seen.get(key).is_some(), arrives, run)?;
     }
     let entry = stem.last().map_or(initial, |last| last.key);
     let mut cycle: Vec<Move<W>> = Vec::new();
     let mut here = entry;
-    let (mut marks, mut movers) = (goal.marks, goal.movers);
-    while !marks.is_empty() || !movers.is_empty() || here != entry {
-        let is_useful = |next: &Move<W>| match marks.is_empty() && movers.is_empty() {
-            true => next.key == entry,
-            false => next.marks.meets(marks) || next.mover().meets(movers),
-        };
+    while !goal.is_met() || here != entry {
+        let is_useful = |next: &Move<W>| if goal.is_met() { next.key == entry } else { goal.is_met_by(next) };
         let is_goal = |next: &Move<W>| goal.states.contains(&next.key) && is_useful(next);
         let moves = shortest(product, &here, |key| goal.states.contains(key), is_goal, run)?;
         for next in &moves {
-            marks = marks.without(next.marks);
-            movers = movers.without(next.mover());
+            goal.meet(next);
             here = next.key;
         }
         cycle.extend(moves);
@@ -66,7 +90,7 @@ pub(crate) fn through<const W: usize>(
 /// found.
 pub(crate) fn shortest_decision<const W: usize>(
     product: &mut Product<'_, W>,
-    numbers: &mut Numbered<W>,
+    seen: &mut Numbered<W>,
     path: Vec<u32>,
     run: &mut Run<'_, Lasso>,
 ) -> Result<Vec<u32>, OutOfMemory> {
@@ -77,13 +101,13 @@ pub(crate) fn shortest_decision<const W: usize>(
         match product.expand(&key, &run.memory, &mut moves) {
             Ok(Expansion::Decided) => return Ok(tree.path_to(key).iter().map(|next| next.event).collect()),
             Ok(Expansion::GoesOn) => {}
-            Ok(Expansion::TooManyProcesses) | Err(_) => break,
+            Ok(Expansion::TooManyProcesses(_)) | Err(_) => break,
         }
         if !tree.is_affordable(&run.memory) || run.tick().is_err() {
             break;
         }
         for next in &moves {
-            if numbers.get(&next.key).is_some() {
+            if seen.get(&next.key).is_some() {
                 tree.add(key, *next);
             }
         }

@@ -20,6 +20,13 @@ impl Marks {
         Marks(u128::from(sets) | READS)
     }
 
+    /// Those that a run must meet that an automaton accepts, each by itself. That it moves follows from the others, if
+    /// there are others.
+    pub fn conditions(self) -> impl Iterator<Item = Marks> {
+        let needed = if self.0 == READS { READS } else { self.0 & !READS };
+        (0..u128::BITS).map(move |bit| Marks(needed & 1 << bit)).filter(|mark| !mark.is_empty())
+    }
+
     pub fn of_process(pid: u8) -> Marks {
         Marks(1 << (FIRST_PROCESS + u32::from(pid)))
     }

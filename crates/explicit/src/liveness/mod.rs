@@ -1,16 +1,41 @@
 //! Properties of infinite runs: is there a run that the automaton of a claim accepts?
 //!
 //! The model and the automaton are explored [together](product), on the fly, by a search for [strongly connected
-//! components](components) that meet every acceptance set. Fairness is a matter of further sets. What is found
-//! becomes a [lasso](lasso): a stem, and a cycle that repeats for ever.
+//! components](components) that meet every acceptance set, or by [nested](nested) depth-first searches for a cycle.
+//! Fairness is a matter of further sets, or of a closer look at components. What is found becomes a [lasso](lasso): a
+//! stem, and a cycle that repeats for ever.
 
+mod agents;
+mod choueka;
+mod component_graph;
 mod components;
 mod endless_atomic;
 mod lasso;
 mod marks;
+mod nested;
+mod operation_justice;
 mod product;
 mod strong_fairness;
 mod valuation;
+mod walk;
 
-pub(crate) use components::check;
+use reductio_model::{Claim, Interpreter};
+use reductio_reduce::{CycleSearch, Property};
+
 pub(crate) use lasso::{Lasso, follow};
+
+use crate::run::{KeysTooLong, Run};
+use crate::search::Explored;
+
+/// Looks for a run that breaks the claim, as the plan says.
+pub(crate) fn check(
+    interpreter: &Interpreter<'_>,
+    claim: &Claim,
+    property: Property,
+    run: Run<'_, Lasso>,
+) -> Result<Explored<Lasso>, KeysTooLong> {
+    match run.plan.cycle_search() {
+        CycleSearch::Components => components::check(interpreter, claim, property, run),
+        CycleSearch::Nested => nested::check(interpreter, claim, property, run),
+    }
+}

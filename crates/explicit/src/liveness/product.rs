@@ -4,12 +4,15 @@
 //! A run that ends stays in its last state for ever, and so does the automaton read it for ever. In the middle of an
 //! `atomic` the automaton does not move.
 //!
-//! With fairness, a step is marked with the process that takes it and with those that cannot move in the state it
-//! leaves: on a weakly fair run every process is marked again and again. A rendezvous is a step of the sender: who waits for a message
-//! does not move by itself.
+//! With fairness of processes, a step is marked with the process that takes it and with those that cannot move in the
+//! state it leaves: on a weakly fair run every process is marked again and again. A rendezvous is a step of the sender:
+//! who waits for a message does not move by itself. Of operations there may be too many for marks: steps only tell
+//! which operation they are.
 
 use reductio_model::{Claim, Interpreter};
+use reductio_reduce::Fairness;
 
+use super::agents::{Agent, Operations};
 use super::marks::Marks;
 use super::valuation::{Valuation, Valuations};
 use crate::packed::expander::{Expander, Next};
@@ -25,10 +28,18 @@ pub(crate) struct Product<'m, const W: usize> {
     automaton: Automaton,
     /// A run that ends stays in its last state.
     stays: bool,
-    fair: bool,
+    agents: Agents,
     nexts: Vec<Next<W>>,
-    /// Who can move in the state that was expanded last, if there is fairness.
-    moving: Marks,
+    /// Who can move in the state that was expanded last, if there is fairness: one entry per step of the model.
+    able: Vec<Agent>,
+}
+
+/// Whom fairness is about.
+enum Agents {
+    Nobody,
+    /// No more than so many.
+    Processes(u32),
+    Operations(Operations),
 }
 
 /// A step of model and automaton.
@@ -38,25 +49,20 @@ pub(crate) struct Move<const W: usize> {
     pub marks: Marks,
     /// Which event of the model it is, or [`STAYS`].
     pub event: u32,
-    /// The process that moves, if one does.
-    pid: Option<u8>,
+    /// Who moves, if there is fairness and somebody does.
+    pub agent: Option<Agent>,
 }
 
 impl<const W: usize> Move<W> {
     /// To where it all begins.
     pub fn to_initial(key: Key<W>) -> Move<W> {
-        Move { key, marks: Marks::NONE, event: 0, pid: None }
-    }
-
-    /// The process that moves, as a mark.
-    pub fn mover(&self) -> Marks {
-        self.pid.map_or(Marks::NONE, Marks::of_process)
+        Move { key, marks: Marks::NONE, event: 0, agent: None }
     }
 
     /// The same move between other keys.
     pub fn repack<const V: usize>(&self, repack: impl Fn(&Key<W>) -> Key<V>) -> Move<V> {
-        let Move { key, marks, event, pid } = self;
-        Move { key: repack(key), marks: *marks, event: *event, pid: *pid }
+        let Move { key, marks, event, agent } = self;
+        Move { key: repack(key), marks: *marks, event: *event, agent: *agent }
     }
 }
 
@@ -69,8 +75,8 @@ pub(crate) enum Expansion {
     GoesOn,
     /// Every run that comes by here is accepted.
     Decided,
-    /// More processes than can be told apart with fairness.
-    TooManyProcesses,
+    /// More processes than can be told apart with fairness: so many can be.
+    TooManyProcesses(u32),
 }
 
 /// The automaton with guards that are quick to evaluate.
@@ -124,26 +130,42 @@ impl Edge {
 }
 
 impl<'m, const W: usize> Product<'m, W> {
-    /// Keys have no fields yet: [`Space::pack`] comes next.
-    pub fn new(interpreter: &'m Interpreter<'m>, claim: &Claim, fair: bool) -> Product<'m, W> {
+    /// Keys have no fields yet: [`Space::pack`] comes next. With fairness of processes there can be `most_processes`.
+    pub fn new(
+        interpreter: &'m Interpreter<'m>,
+        claim: &Claim,
+        fairness: Fairness,
+        most_processes: u32,
+    ) -> Product<'m, W> {
         let mut space = Space::new(interpreter, &interpreter.initial_state(), false);
         space.add(Source::Claim(claim.violations.edges.len() as u32));
+        let agents = match fairness {
+            Fairness::None => Agents::Nobody,
+            Fairness::Weak | Fairness::Strong => Agents::Processes(most_processes),
+            Fairness::OperationJustice | Fairness::OperationFairness => Agents::Operations(Operations::default()),
+        };
         Product {
             space,
             // With fairness it matters who moves in the middle of an `atomic`.
-            expander: if fair { Expander::stepwise(interpreter) } else { Expander::new(interpreter, false) },
+            expander: match agents {
+                Agents::Nobody => Expander::new(interpreter, false),
+                Agents::Processes(_) | Agents::Operations(_) => Expander::stepwise(interpreter),
+            },
             valuations: Valuations::new(claim.violations.atoms()),
             automaton: Automaton::new(claim),
             stays: !claim.is_of_infinite_runs_only(),
-            fair,
+            agents,
             nexts: Vec::new(),
-            moving: Marks::NONE,
+            able: Vec::new(),
         }
     }
 
     /// What a cycle must be marked with to be accepted.
     pub fn required(&self) -> Marks {
-        if self.fair { self.accepting().union(Marks::of_all_processes()) } else { self.accepting() }
+        match self.agents {
+            Agents::Processes(_) => self.accepting().union(Marks::of_all_processes()),
+            Agents::Nobody | Agents::Operations(_) => self.accepting(),
+        }
     }
 
     /// What a cycle must be marked with to be accepted by the automaton alone.
@@ -156,9 +178,16 @@ impl<'m, const W: usize> Product<'m, W> {
         self.expander.is_free(&self.space, key)
     }
 
-    /// Who can move in the state that was expanded last, if there is fairness.
-    pub fn moving(&self) -> Marks {
-        self.moving
+    /// Who can move in the state that was expanded last, if there is fairness; some of them more than once.
+    pub fn able(&self) -> &[Agent] {
+        &self.able
+    }
+
+    /// Is an operation that is not possible in this state only kept from being so, by the `atomic` of another process?
+    pub fn is_kept(&mut self, agent: Agent, key: &Key<W>) -> bool {
+        let Agents::Operations(operations) = &self.agents else { return false };
+        let exclusive = self.expander.exclusive(&self.space, key);
+        exclusive.is_some_and(|pid| pid != operations.process_of(agent))
     }
 
     pub fn initial(&self, memory: &Memory) -> Result<Key<W>, OutOfMemory> {
@@ -180,15 +209,24 @@ impl<'m, const W: usize> Product<'m, W> {
     fn follow(&mut self, key: &Key<W>, nexts: &[Next<W>], out: &mut Vec<Move<W>>) -> Result<Expansion, Obstacle> {
         let is_read = self.is_read(key);
         let mut resting = Marks::NONE;
-        if self.fair {
-            if nexts.iter().any(|next| u32::from(next.pid) >= Marks::MOST_PROCESSES) {
-                return Ok(Expansion::TooManyProcesses);
+        self.able.clear();
+        match &mut self.agents {
+            Agents::Nobody => {}
+            Agents::Processes(most) => {
+                if nexts.iter().any(|next| u32::from(next.pid) >= *most) {
+                    return Ok(Expansion::TooManyProcesses(*most));
+                }
+                self.able.extend(nexts.iter().map(|next| Agent::of_process(next.pid)));
+                // In the middle of an `atomic` the others do not rest: they are kept from moving.
+                if is_read {
+                    let moving = nexts.iter().map(|next| Marks::of_process(next.pid));
+                    resting = Marks::of_all_processes().without(moving.fold(Marks::NONE, Marks::union));
+                }
             }
-            let can_move = |moving: Marks, next: &Next<W>| moving.union(Marks::of_process(next.pid));
-            self.moving = nexts.iter().fold(Marks::NONE, can_move);
-            // In the middle of an `atomic` the others do not rest: they are kept from moving.
-            if is_read {
-                resting = Marks::of_all_processes().without(self.moving);
+            Agents::Operations(operations) => {
+                let state = self.expander.state(&self.space, key);
+                operations.possible(self.space.interpreter, state, &mut self.able);
+                debug_assert_eq!(self.able.len(), nexts.len(), "every step is an event");
             }
         }
         let stays = Next { key: *key, note: Default::default(), pid: 0 };
@@ -209,16 +247,19 @@ impl<'m, const W: usize> Product<'m, W> {
                 continue;
             }
             let event = first_event.saturating_add(number as u32);
-            let pid = (self.fair && event != STAYS).then_some(next.pid);
-            let fairness = pid.map_or(resting, |pid| resting.union(Marks::of_process(pid)));
+            let agent = self.able.get(number).copied();
+            let fairness = match self.agents {
+                Agents::Processes(_) if agent.is_some() => resting.union(Marks::of_process(next.pid)),
+                _ => resting,
+            };
             if !is_read {
-                out.push(Move { key: next.key, marks: fairness, event, pid });
+                out.push(Move { key: next.key, marks: fairness, event, agent });
                 continue;
             }
             out.extend(enabled().map(|edge| {
                 let mut key = next.key;
                 key.change(field, state, edge.target);
-                Move { key, marks: edge.marks.union(fairness), event, pid }
+                Move { key, marks: edge.marks.union(fairness), event, agent }
             }));
         }
         Ok(Expansion::GoesOn)
@@ -232,9 +273,9 @@ impl<'m, const W: usize> Product<'m, W> {
             valuations: self.valuations.repack(),
             automaton: self.automaton,
             stays: self.stays,
-            fair: self.fair,
+            agents: self.agents,
             nexts: Vec::new(),
-            moving: Marks::NONE,
+            able: Vec::new(),
         }
     }
 }

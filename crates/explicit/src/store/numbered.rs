@@ -28,12 +28,12 @@ impl<const W: usize> Numbered<W> {
     }
 
     /// The number of a key, if it is known.
-    pub fn get(&mut self, key: &Key<W>) -> Option<u32> {
+    pub fn get(&mut self, key: &Key<W>) -> Option<u64> {
         self.find(key).ok()
     }
 
     /// The number of a key that is known; or else it is known from now on, by this number.
-    pub fn get_or_insert(&mut self, key: &Key<W>, number: u32, memory: &Memory) -> Result<Option<u32>, OutOfMemory> {
+    pub fn get_or_insert(&mut self, key: &Key<W>, number: u64, memory: &Memory) -> Result<Option<u64>, OutOfMemory> {
         if self.len >= self.slots / 4 * 3 {
             self.grow(memory)?;
         }
@@ -47,9 +47,9 @@ impl<const W: usize> Numbered<W> {
     }
 
     /// Changes the number of a key that is known.
-    pub fn set(&mut self, key: &Key<W>, number: u32) {
+    pub fn set(&mut self, key: &Key<W>, number: u64) {
         if let Ok(slot) = self.slot(key) {
-            *self.words[slot * Self::WIDTH + W].get_mut() = u64::from(number);
+            *self.words[slot * Self::WIDTH + W].get_mut() = number;
         }
     }
 
@@ -59,9 +59,9 @@ impl<const W: usize> Numbered<W> {
     }
 
     /// The number of the key, or else the slot where it belongs.
-    fn find(&mut self, key: &Key<W>) -> Result<u32, usize> {
+    fn find(&mut self, key: &Key<W>) -> Result<u64, usize> {
         let slot = self.slot(key)?;
-        Ok(*self.words[slot * Self::WIDTH + W].get_mut() as u32)
+        Ok(*self.words[slot * Self::WIDTH + W].get_mut())
     }
 
     /// The slot of the key, or else the slot where it belongs.
@@ -80,9 +80,9 @@ impl<const W: usize> Numbered<W> {
         }
     }
 
-    fn fill(&mut self, slot: usize, key: &Key<W>, number: u32) {
+    fn fill(&mut self, slot: usize, key: &Key<W>, number: u64) {
         let words = &mut self.words[slot * Self::WIDTH..][..Self::WIDTH];
-        for (stored, word) in words.iter_mut().zip(key.0.iter().chain([&u64::from(number)])) {
+        for (stored, word) in words.iter_mut().zip(key.0.iter().chain([&number])) {
             *stored.get_mut() = *word;
         }
         self.len += 1;
@@ -118,7 +118,7 @@ impl<const W: usize> Numbered<W> {
             if key.0[0] != 0 {
                 let key = repack(&key);
                 if let Err(slot) = copy.find(&key) {
-                    copy.fill(slot, &key, *words[W].get_mut() as u32);
+                    copy.fill(slot, &key, *words[W].get_mut());
                 }
             }
         }
@@ -138,13 +138,13 @@ impl<const W: usize> Numbered<W> {
 mod tests {
     use super::*;
 
-    fn key<const W: usize>(number: u32) -> Key<W> {
+    fn key<const W: usize>(number: u64) -> Key<W> {
         // Neighbours share words, so that comparing only one of them would show.
-        Key(std::array::from_fn(|index| u64::from(number >> (3 * index)) + 1))
+        Key(std::array::from_fn(|index| (number >> (3 * index)) + 1))
     }
 
     fn keeps_numbers<const W: usize>() {
-        const KEYS: u32 = 20_000;
+        const KEYS: u64 = 20_000;
         let memory = Memory::new(None);
         let mut store = Numbered::<W>::new(&memory).expect("there is no limit");
         for number in 0..KEYS {

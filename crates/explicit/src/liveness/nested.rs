@@ -1,0 +1,320 @@
+//! Nested depth-first search for a cycle with an accepting step.
+//!
+//! Paper:    [courcoubetis-et-al92]; that the second search may stop on the path of the first is from
+//!           [holzmann-peled-yannakakis96], four colours and detection by the first search from [schwoon-esparza05].
+//! Deviates: steps are accepting, not states. Acceptance sets and processes each have a [copy](super::choueka) of the
+//!           state space.
+//!
+//! ```text
+//! dfs_blue(s): s becomes cyan
+//!              for all steps s -> t:  if t is white: dfs_blue(t)
+//!                                     if the step is accepting: if t is cyan: report a cycle
+//!                                                               if t is blue: dfs_red(t)
+//!              s becomes blue
+//! dfs_red(s):  s becomes red
+//!              for all steps s -> t:  if t is cyan: report a cycle
+//!                                     if t is blue: dfs_red(t)
+//! ```
+//!
+//! Why it is right: the cyan states are those on the path to the state where the first search is, so that what is reported
+//! is a cycle, and the accepting step is on it. The second search starts from blue states, and has left behind it
+//! nothing but red ones if it reports nothing; what follows a blue state is blue, red or cyan, so what follows a red
+//! state is red and stays so. Hence a red state leads to no cyan one, ever. Now let an accepting step s -> t be on a cycle. When
+//! the first search has come back from t, or finds it known, s is cyan, so t is not red, and the second search finds the
+//! way from t to s, or another cyan state on it: no red state is on that way.
+
+use std::collections::HashSet;
+
+use reductio_model::{Claim, Interpreter};
+use reductio_reduce::{Fairness, Property};
+
+use super::choueka::{Copies, CopyId};
+use super::lasso::{Goal, Lasso};
+use super::marks::Marks;
+use super::product::Move;
+use super::walk::{Turn, Walk, repack_all};
+use crate::packed::key::Key;
+use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys};
+use crate::search::Explored;
+use crate::store::{Memory, OutOfMemory};
+
+/// Looks for a run that breaks the claim. Fairness is none or weak.
+pub(crate) fn check(
+    interpreter: &Interpreter<'_>,
+    claim: &Claim,
+    property: Property,
+    mut run: Run<'_, Lasso>,
+) -> Result<Explored<Lasso>, KeysTooLong> {
+    let ended = explore_growing(interpreter, claim, property, &mut run);
+    run.finish(ended, |lasso| lasso)
+}
+
+fn explore_growing(
+    interpreter: &Interpreter<'_>,
+    claim: &Claim,
+    property: Property,
+    run: &mut Run<'_, Lasso>,
+) -> Result<(), End> {
+    explore_with_growing_keys!(Search::<1>::new(interpreter, claim, property, run)?, run, [2, 4, 8, 16, 64])
+}
+
+/// Both searches with keys of `W` words.
+struct Search<'m, const W: usize> {
+    /// A state is seen with its colours: two bits for each copy.
+    walk: Walk<'m, W>,
+    copies: Copies,
+    /// Where the first search is.
+    blue: Path<W>,
+    /// Where the second search is.
+    red: Path<W>,
+    /// The innermost state of the first search was not expanded yet.
+    entered: bool,
+}
+
+/// A state in one of the copies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place<const W: usize> {
+    key: Key<W>,
+    copy: CopyId,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Colour {
+    /// Not seen yet.
+    White,
+    /// On the path of the first search.
+    Cyan,
+    /// Left by the first search.
+    Blue,
+    /// Seen by the second search.
+    Red,
+}
+
+impl Colour {
+    const BITS: u32 = 2;
+    const ALL: [Colour; 4] = [Colour::White, Colour::Cyan, Colour::Blue, Colour::Red];
+
+    fn of(colours: u64, copy: CopyId) -> Colour {
+        Colour::ALL[(colours >> (Colour::BITS * u32::from(copy.0)) & 3) as usize]
+    }
+
+    /// The colours of a state, of which that of one copy is this one.
+    fn painted(self, colours: u64, copy: CopyId) -> u64 {
+        let shift = Colour::BITS * u32::from(copy.0);
+        colours & !(3 << shift) | (self as u64) << shift
+    }
+}
+
+/// A stack of activation records of the recursion.
+struct Path<const W: usize> {
+    frames: Vec<Frame<W>>,
+    /// The moves still to be made, those of the innermost frame last, and the next one at the very end.
+    pending: Vec<Move<W>>,
+}
+
+/// One activation record.
+#[derive(Clone, Copy)]
+struct Frame<const W: usize> {
+    place: Place<W>,
+    /// Its moves are those of `pending` from here on.
+    first_pending: usize,
+    /// The event by which it was entered.
+    event: u32,
+    /// Was the step by which it was entered accepting?
+    accepting: bool,
+}
+
+impl<const W: usize> Path<W> {
+    fn new() -> Self {
+        Path { frames: Vec::new(), pending: Vec::new() }
+    }
+
+    fn enter(&mut self, place: Place<W>, event: u32, accepting: bool, memory: &Memory) -> Result<(), OutOfMemory> {
+        memory.push(&mut self.frames, Frame { place, first_pending: self.pending.len(), event, accepting })
+    }
+
+    /// Adds the moves of the innermost state.
+    fn add(&mut self, moves: &[Move<W>], memory: &Memory) -> Result<(), OutOfMemory> {
+        moves.iter().rev().try_for_each(|next| memory.push(&mut self.pending, *next))
+    }
+
+    /// The next move of the innermost state, and the copy in which it starts.
+    fn next(&mut self) -> Option<(CopyId, Move<W>)> {
+        let frame = self.frames.last()?;
+        let is_left = self.pending.len() > frame.first_pending;
+        self.pending.pop_if(|_| is_left).map(|next| (frame.place.copy, next))
+    }
+
+    fn repack<const V: usize>(self, memory: &Memory, repack: impl Fn(&Key<W>) -> Key<V>) -> Result<Path<V>, End> {
+        let frame = |frame: &Frame<W>| {
+            let Frame { place: Place { key, copy }, first_pending, event, accepting } = *frame;
+            Frame { place: Place { key: repack(&key), copy }, first_pending, event, accepting }
+        };
+        Ok(Path {
+            frames: repack_all(self.frames, memory, frame)?,
+            pending: repack_all(self.pending, memory, |next| next.repack(&repack))?,
+        })
+    }
+}
+
+impl<'m, const W: usize> Search<'m, W> {
+    fn new(
+        interpreter: &'m Interpreter<'m>,
+        claim: &Claim,
+        property: Property,
+        run: &mut Run<'_, Lasso>,
+    ) -> Result<Self, End> {
+        let accepting = Marks::of_edge(claim.violations.all_marks());
+        let most_processes = Copies::most_processes(accepting);
+        Ok(Search {
+            walk: Walk::new(interpreter, claim, property, most_processes, run)?,
+            copies: Copies::new(accepting, run.plan.fairness() == Fairness::Weak),
+            blue: Path::new(),
+            red: Path::new(),
+            entered: false,
+        })
+    }
+
+    /// Goes on until every state was seen, a run was found, or the keys are too short.
+    fn explore(mut self, run: &mut Run<'_, Lasso>) -> Result<Progress<Self>, End> {
+        while !self.walk.outgrown {
+            let paused = self.dfs_blue(run);
+            match self.walk.turn(run, paused)? {
+                Turn::Done => return Ok(Progress::Done),
+                Turn::Repack => self = self.repack::<W>(&run.memory)?,
+                Turn::Outgrown => {}
+            }
+        }
+        Ok(Progress::Outgrown(self))
+    }
+
+    /// The first search.
+    fn dfs_blue(&mut self, run: &mut Run<'_, Lasso>) -> Result<Pause, End> {
+        if self.walk.seen.len() == 0 {
+            let key = self.walk.product.initial(&run.memory)?;
+            self.enter(run, Place { key, copy: CopyId::FIRST }, 0, false)?;
+        }
+        while let Some(&Frame { place, accepting, .. }) = self.blue.frames.last() {
+            if self.entered {
+                match self.expand(run, &place.key) {
+                    Ok(()) => self.entered = false,
+                    Err(Trouble::Obstacle(obstacle)) => {
+                        self.walk.product.space.prepare_for(obstacle)?;
+                        return Ok(Pause::NewLayout);
+                    }
+                    Err(Trouble::End(end)) => return Err(end),
+                }
+            }
+            if let Some((copy, next)) = self.blue.next() {
+                self.visit(run, copy, next)?;
+                continue;
+            }
+            self.blue.frames.pop();
+            self.paint(run, place, Colour::Blue)?;
+            if accepting {
+                self.dfs_red(run, place)?;
+            }
+        }
+        Ok(Pause::NoMoreStates)
+    }
+
+    /// Follows a step of the first search.
+    fn visit(&mut self, run: &mut Run<'_, Lasso>, from: CopyId, next: Move<W>) -> Result<(), End> {
+        let (copy, accepting) = self.copies.pass(from, next.marks);
+        let place = Place { key: next.key, copy };
+        match self.colour(place) {
+            Colour::White => self.enter(run, place, next.event, accepting),
+            Colour::Cyan if accepting => self.found(run, place),
+            Colour::Blue if accepting => self.dfs_red(run, place),
+            Colour::Cyan | Colour::Blue | Colour::Red => Ok(()),
+        }
+    }
+
+    /// The second search, from a state that the first one has left.
+    fn dfs_red(&mut self, run: &mut Run<'_, Lasso>, from: Place<W>) -> Result<(), End> {
+        self.enter_red(run, from)?;
+        while !self.red.frames.is_empty() {
+            let Some((copy, next)) = self.red.next() else {
+                self.red.frames.pop();
+                continue;
+            };
+            let place = Place { key: next.key, copy: self.copies.pass(copy, next.marks).0 };
+            match self.colour(place) {
+                Colour::White => unreachable!("the first search has left a state without looking at what follows it"),
+                Colour::Cyan => return self.found(run, place),
+                Colour::Blue => self.enter_red(run, place)?,
+                Colour::Red => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>, event: u32, accepting: bool) -> Result<(), End> {
+        let known = self.walk.seen.len();
+        self.paint(run, place, Colour::Cyan)?;
+        // The same state in another copy is no other state.
+        if self.walk.seen.len() > known {
+            run.totals.states += u64::from(self.walk.product.is_read(&place.key));
+        }
+        self.blue.enter(place, event, accepting, &run.memory)?;
+        run.depth = run.depth.max(self.blue.frames.len() as u64 - 1);
+        self.entered = true;
+        Ok(())
+    }
+
+    /// Adds the moves of the state that the first search has just entered.
+    fn expand(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) -> Result<(), Trouble> {
+        if self.walk.expand(run, key)? {
+            let path = self.blue.frames.iter().skip(1).map(|frame| frame.event).collect();
+            return self.walk.found_decision(run, path).map_err(Trouble::End);
+        }
+        self.blue.add(&self.walk.moves, &run.memory).map_err(|full| Trouble::End(full.into()))
+    }
+
+    fn enter_red(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>) -> Result<(), End> {
+        self.paint(run, place, Colour::Red)?;
+        match self.walk.expand(run, &place.key) {
+            Ok(decided) => debug_assert!(!decided, "the first search would have ended here"),
+            // It was expanded before, so that nothing but a lack of memory can be in the way.
+            Err(Trouble::Obstacle(_)) => return Err(OutOfMemory.into()),
+            Err(Trouble::End(end)) => return Err(end),
+        }
+        self.red.enter(place, 0, false, &run.memory)?;
+        Ok(self.red.add(&self.walk.moves, &run.memory)?)
+    }
+
+    fn colour(&mut self, place: Place<W>) -> Colour {
+        self.walk.seen.get(&place.key).map_or(Colour::White, |colours| Colour::of(colours, place.copy))
+    }
+
+    fn paint(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>, colour: Colour) -> Result<(), OutOfMemory> {
+        let colours = self.walk.seen.get_or_insert(&place.key, colour.painted(0, place.copy), &run.memory)?;
+        if let Some(colours) = colours {
+            self.walk.seen.set(&place.key, colour.painted(colours, place.copy));
+        }
+        Ok(())
+    }
+
+    /// A step leads back to a place on the path of the first search: on by that path, and if there is a second search
+    /// by its path. All states on the way are on one cycle, which bears all marks.
+    fn found(&mut self, run: &mut Run<'_, Lasso>, back: Place<W>) -> Result<(), End> {
+        let from = self.blue.frames.iter().position(|frame| frame.place == back).unwrap_or(0);
+        let frames = self.blue.frames[from..].iter().chain(&self.red.frames);
+        let states: HashSet<Key<W>> = frames.map(|frame| frame.place.key).collect();
+        self.walk.found(run, Goal::new(states, self.walk.product.required()))
+    }
+
+    /// The same search with keys of another length, or of the same with other fields. The second search is not
+    /// under way then.
+    fn repack<const V: usize>(self, memory: &Memory) -> Result<Search<'m, V>, End> {
+        let (walk, repacking) = self.walk.repack::<V>(memory)?;
+        let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
+        Ok(Search {
+            walk,
+            copies: self.copies,
+            blue: self.blue.repack(memory, repack)?,
+            red: self.red.repack(memory, repack)?,
+            entered: self.entered,
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! What all searches of the product have in common: the moves of a state, an account of what was seen, and how what was
+//! found is told.
+
+use reductio_model::{Claim, Interpreter, Limit};
+use reductio_reduce::Property;
+
+use super::endless_atomic::EndlessAtomics;
+use super::lasso::{self, Goal, Lasso};
+use super::product::{Expansion, Move, Product};
+use crate::findings::{EverythingFound, Finding};
+use crate::packed::key::Key;
+use crate::packed::layout::Repacking;
+use crate::run::{End, Pause, Run, Trouble};
+use crate::search::Statistics;
+use crate::store::Memory;
+use crate::store::numbered::Numbered;
+
+/// A walk over the states of the product.
+pub(crate) struct Walk<'m, const W: usize> {
+    property: Property,
+    pub product: Product<'m, W>,
+    /// What each search keeps of the states that it has seen.
+    pub seen: Numbered<W>,
+    endless_atomics: EndlessAtomics<W>,
+    /// The moves of the state that was expanded last.
+    pub moves: Vec<Move<W>>,
+    /// The components of the key need longer keys.
+    pub outgrown: bool,
+}
+
+/// What becomes of a search that has paused.
+pub(crate) enum Turn {
+    Done,
+    /// It goes on with keys of the same length and other fields, or with longer keys.
+    Repack,
+    Outgrown,
+}
+
+impl<'m, const W: usize> Walk<'m, W> {
+    /// With fairness of processes there can be `most_processes`.
+    pub fn new(
+        interpreter: &'m Interpreter<'m>,
+        claim: &Claim,
+        property: Property,
+        most_processes: u32,
+        run: &mut Run<'_, Lasso>,
+    ) -> Result<Self, End> {
+        run.clock.look(Statistics::default)?;
+        let mut product = Product::new(interpreter, claim, run.plan.fairness(), most_processes);
+        let outgrown = product.space.pack(W).is_none();
+        Ok(Walk {
+            property,
+            product,
+            seen: Numbered::new(&run.memory)?,
+            endless_atomics: EndlessAtomics::new(false, &run.memory)?,
+            moves: Vec::new(),
+            outgrown,
+        })
+    }
+
+    /// What to do now that the search has paused.
+    pub fn turn(&mut self, run: &mut Run<'_, Lasso>, paused: Result<Pause, End>) -> Result<Turn, End> {
+        run.coverage.join(&self.product.expander.coverage);
+        match paused? {
+            Pause::NoMoreStates if self.endless_atomics.found => Err(Limit::EndlessAtomic.into()),
+            Pause::NoMoreStates => Ok(Turn::Done),
+            Pause::NewLayout if self.product.space.fits(W, self.seen.len()) => Ok(Turn::Repack),
+            Pause::NewLayout => {
+                self.outgrown = true;
+                Ok(Turn::Outgrown)
+            }
+        }
+    }
+
+    /// Works out the moves of a state. Is it decided that every run that comes by here is accepted?
+    pub fn expand(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) -> Result<bool, Trouble> {
+        run.tick().map_err(|limit| Trouble::End(limit.into()))?;
+        if !self.product.is_read(key) {
+            self.endless_atomics.look(&mut self.product, key, &run.memory).map_err(Trouble::Obstacle)?;
+        }
+        let expansion = self.product.expand(key, &run.memory, &mut self.moves).map_err(Trouble::Obstacle)?;
+        run.totals.transitions += self.moves.len() as u64;
+        match expansion {
+            Expansion::GoesOn => Ok(false),
+            Expansion::Decided => Ok(true),
+            Expansion::TooManyProcesses(most) => Err(Trouble::End(Limit::TooManyProcesses { most }.into())),
+        }
+    }
+
+    /// There is a cycle that is accepted.
+    pub fn found(&mut self, run: &mut Run<'_, Lasso>, goal: Goal<W>) -> Result<(), End> {
+        let lasso = lasso::through(&mut self.product, &mut self.seen, goal, run)?;
+        self.record(run, lasso)
+    }
+
+    /// Every run that begins with these events is accepted.
+    pub fn found_decision(&mut self, run: &mut Run<'_, Lasso>, path: Vec<u32>) -> Result<(), End> {
+        let stem = lasso::shortest_decision(&mut self.product, &mut self.seen, path, run)?;
+        self.record(run, Lasso { stem, cycle: Vec::new() })
+    }
+
+    fn record(&self, run: &mut Run<'_, Lasso>, lasso: Lasso) -> Result<(), End> {
+        run.findings.record(Finding { property: self.property, place: lasso, fault: None })?;
+        // One run is enough.
+        Err(EverythingFound.into())
+    }
+
+    /// The same walk with keys of another length, or of the same with other fields; and how keys change.
+    pub fn repack<const V: usize>(mut self, memory: &Memory) -> Result<(Walk<'m, V>, Repacking), End> {
+        let packed = self.product.space.pack(V);
+        let outgrown = packed.is_none();
+        // If even these keys are too short, the fields stay as they are until the keys are long enough.
+        let repacking = packed.unwrap_or_else(|| self.product.space.same_fields());
+        let walk = Walk {
+            property: self.property,
+            seen: self.seen.repack(memory, |key| repacking.key(key))?,
+            endless_atomics: self.endless_atomics.repack(memory)?,
+            product: self.product.repack(memory),
+            moves: Vec::new(),
+            outgrown,
+        };
+        Ok((walk, repacking))
+    }
+}
+
+/// The same items for other keys, in memory of the same account.
+pub(crate) fn repack_all<S, T>(items: Vec<S>, memory: &Memory, repack: impl Fn(&S) -> T) -> Result<Vec<T>, End> {
+    let mut packed = memory.vector(items.capacity())?;
+    packed.extend(items.iter().map(repack));
+    memory.release(items.capacity() * size_of::<S>());
+    Ok(packed)
+}
