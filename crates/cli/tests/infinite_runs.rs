@@ -4,19 +4,19 @@
 mod common;
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 
+use common::claims::{WAYS, claim, verdict};
 use common::engines::model;
-use reductio_explicit::{Control, search};
 use reductio_model::{
-    AtomId, Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Limit, Literal, Model, PropertyKind, State, Step,
-    Successors, Trace, TransitionSystem, Verdict, replay,
+    AtomId, Automaton, ClaimEdge, Interpreter, Limit, Literal, Model, ProctypeId, State, Step, Successors, Trace,
+    TransitionSystem, Verdict, replay,
 };
-use reductio_reduce::{Fairness, PlanRequest, Property, plan};
+use reductio_reduce::{CycleSearch, Fairness};
 
 /// Models with two atoms, `p` and `q`. Between them: runs that end, runs that do not, runs that block, `atomic`s that
-/// block and that hand over, a `d_step`, handshakes, `timeout`, processes that come and go.
-const MODELS: [&str; 13] = [
+/// block and that hand over, a `d_step`, handshakes, `timeout`, processes that come and go, choices that may be passed over
+/// for ever, an assertion that fails in an `atomic`.
+const MODELS: [&str; 17] = [
     "bit p, q; active proctype A() { do :: p = 1 :: p = 0 od } active proctype B() { do :: q = !q od }",
     "bit p, q; active proctype A() { p = 1; q = 1; p = 0 }",
     "bit p, q; active proctype A() { p = 1; q == 1; p = 0 } active proctype B() { if :: q = 1 :: skip fi }",
@@ -33,32 +33,39 @@ const MODELS: [&str; 13] = [
     "bit p, q; active proctype A() { do :: p = !p od } active proctype B() { do :: p -> q = !q od }",
     "bit p, q; active proctype A() { do :: p = 1; p = 0 :: skip od } active proctype B() { do :: p -> q = 1 od }",
     "byte p, q; active [2] proctype A() { do :: p < 2 -> p++; p-- :: q = (q + 1) % 3 od }",
+    // What a process may do and never does: always possible, again and again, and in an `atomic` that comes back.
+    "bit p, q; active proctype A() { do :: skip :: p = !p :: p -> q = !q od }",
+    "bit p, q; active proctype A() { do :: atomic { p = !p; skip } :: q = !q od }",
+    "bit p, q; active proctype A() { do :: atomic { p = !p; assert(p); q = p } od } active proctype B() { q = 1 }",
+    "bit p, q; chan c = [0] of { bit };
+     active proctype A() { do :: c!p od } active [2] proctype B() { do :: c?_ -> p = !p :: c?_ -> q = _pid - 1 od }",
 ];
 
 #[test]
 fn engine_and_interpreter_agree_on_infinite_runs() {
     let mut random = Random(1);
-    let mut violated = 0;
-    let mut held = 0;
+    let mut violated = [0; WAYS.len()];
+    const AUTOMATA: usize = 150;
     for text in MODELS {
-        for _ in 0..300 {
+        for _ in 0..AUTOMATA {
             let mut model = model(text, &["p", "q"]);
             model.claims = vec![claim(automaton(&mut random))];
-            for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
-                let graph = Graph::new(&model, fairness);
-                let expected = graph.has_accepted_run(fairness);
-                let found = counterexample(&model, fairness);
-                assert_eq!(found.is_some(), expected, "{fairness:?}\n{model}");
+            for ((fairness, cycles), violated) in WAYS.into_iter().zip(&mut violated) {
+                let expected = Graph::new(&model, fairness).has_accepted_run(fairness);
+                let found = counterexample(&model, fairness, cycles);
+                assert_eq!(found.is_some(), expected, "{fairness:?}, {cycles:?}\n{model}");
                 if let Some(trace) = found {
                     confirm(&model, &trace, fairness);
-                    violated += 1;
-                } else {
-                    held += 1;
+                    *violated += 1;
                 }
             }
         }
     }
-    assert!(violated > 200 && held > 200, "{violated} violated, {held} held");
+    let [none, also_none, weak, also_weak, strong, just, fair] = violated;
+    assert_eq!((none, weak), (also_none, also_weak));
+    // Each notion rules out runs that another one allows.
+    assert!(none > weak && weak > strong && strong > fair && weak > just && just > fair, "{violated:?}");
+    assert!(fair > 100 && none + 100 < MODELS.len() * AUTOMATA, "{violated:?}");
 }
 
 /// What happens in an `atomic` is not seen, so a run that stays in one for ever is no run of the automaton, but it is a run.
@@ -69,18 +76,14 @@ fn an_atomic_that_never_ends_leaves_the_verdict_open() {
     let long = "byte x, p, q; active proctype A() { atomic { do :: x < 250 -> x++; q = 1 - q :: else -> break od } }";
     let edges = vec![vec![ClaimEdge { guard: vec![Literal { atom: AtomId(0), value: false }], marks: 1, target: 0 }]];
     let never_p = Automaton { initial: 0, sets: 1, edges };
-    for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
+    for (fairness, cycles) in WAYS {
         for (text, is_open) in [(endless, true), (long, false)] {
             let mut model = model(text, &["p", "q"]);
             model.claims = vec![claim(never_p.clone())];
             let open = Verdict::Inconclusive(Limit::EndlessAtomic);
-            assert_eq!(verdict(&model, fairness) == open, is_open, "{fairness:?}: {text}");
+            assert_eq!(verdict(&model, fairness, cycles) == open, is_open, "{fairness:?}, {cycles:?}: {text}");
         }
     }
-}
-
-fn claim(violations: Automaton) -> Claim {
-    Claim { name: "claim".to_owned(), kind: PropertyKind::Never, text: String::new(), position: None, violations }
 }
 
 fn automaton(random: &mut Random) -> Automaton {
@@ -101,23 +104,11 @@ fn automaton(random: &mut Random) -> Automaton {
     Automaton { initial: random.below(states), sets, edges }
 }
 
-fn counterexample(model: &Model, fairness: Fairness) -> Option<Trace> {
-    match verdict(model, fairness) {
+fn counterexample(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Option<Trace> {
+    match verdict(model, fairness, cycles) {
         Verdict::Holds => None,
         Verdict::Violated(violation) => Some(violation.trace),
         Verdict::Inconclusive(limit) => panic!("{limit}"),
-    }
-}
-
-fn verdict(model: &Model, fairness: Fairness) -> Verdict {
-    let request = PlanRequest { fairness, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) };
-    let plan = plan(model, request).expect("there is such a plan");
-    let interpreter = Interpreter::new(model);
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
-    let result = search(&interpreter, &plan, control);
-    match &result.verdicts[..] {
-        [verdict] => verdict.verdict.clone(),
-        verdicts => panic!("one claim has {} verdicts", verdicts.len()),
     }
 }
 
@@ -144,28 +135,63 @@ fn confirm(model: &Model, trace: &Trace, fairness: Fairness) {
     let back = states[..trace.stem.len()].iter().filter(is_read).count();
     let again = states.last().is_some_and(|state| state.exclusive.is_none()) as usize;
     assert!(automaton.accepts(letters.len() - again, back, holds), "{trace:?}\n{model}");
-    if fairness != Fairness::None {
-        let cycle = &states[trace.stem.len()..states.len() - 1];
-        for pid in 0..cycle.iter().map(|state| state.processes.len()).max().unwrap_or(0) {
-            let moves = trace.cycle.iter().any(|step| step.process as usize == pid);
-            let can_never_move =
-                |state: &&State| interpreter.steps(state).iter().all(|step| step.process as usize != pid);
-            let rests = |state: &&State| state.exclusive.is_none() && can_never_move(state);
-            let is_fair = match fairness {
-                Fairness::Strong => cycle.iter().all(can_never_move),
-                _ => cycle.iter().any(rests),
-            };
-            assert!(moves || is_fair, "process {pid} is treated unfairly: {trace:?}\n{model}");
+    let cycle = &states[trace.stem.len()..states.len() - 1];
+    let agent = |step: &Step, state: &State| Agent::new(*step, state, fairness);
+    let able = |state: &State| interpreter.steps(state).iter().map(|step| agent(step, state)).collect::<Vec<_>>();
+    let moving: Vec<Agent> = trace.cycle.iter().zip(cycle).map(|(step, state)| agent(step, state)).collect();
+    let rests = |state: &State, one: &Agent| {
+        state.exclusive.is_none_or(|pid| pid == one.process()) && !able(state).contains(one)
+    };
+    for one in cycle.iter().flat_map(|state| able(state)) {
+        let is_fair = match fairness {
+            Fairness::None => true,
+            Fairness::Weak | Fairness::OperationJustice => cycle.iter().any(|state| rests(state, &one)),
+            Fairness::Strong | Fairness::OperationFairness => false,
+        };
+        assert!(moving.contains(&one) || is_fair, "{one:?} is treated unfairly: {trace:?}\n{model}");
+    }
+}
+
+/// Who is to be treated fairly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Agent {
+    Process(u8),
+    /// A step of a process of this type, in a rendezvous with one of that type.
+    Operation(Step, ProctypeId, Option<ProctypeId>),
+}
+
+impl Agent {
+    fn new(step: Step, state: &State, fairness: Fairness) -> Agent {
+        let proctype = |pid: u8| state.processes[pid as usize].proctype;
+        match fairness {
+            Fairness::None | Fairness::Weak | Fairness::Strong => Agent::Process(step.process),
+            Fairness::OperationJustice | Fairness::OperationFairness => {
+                Agent::Operation(step, proctype(step.process), step.partner.map(|(pid, _)| proctype(pid)))
+            }
+        }
+    }
+
+    fn process(&self) -> u8 {
+        match self {
+            Agent::Process(pid) => *pid,
+            Agent::Operation(step, ..) => step.process,
         }
     }
 }
 
 /// Model and automaton, as a graph whose edges bear marks.
 struct Graph {
-    edges: Vec<Vec<Edge>>,
-    /// Who can move in each node.
-    moving: Vec<u64>,
+    nodes: Vec<Node>,
     required: u64,
+}
+
+#[derive(Default)]
+struct Node {
+    edges: Vec<Edge>,
+    /// Who can move here.
+    able: u64,
+    /// The process in whose `atomic` it is.
+    exclusive: Option<u8>,
 }
 
 struct Edge {
@@ -176,83 +202,103 @@ struct Edge {
 
 /// The automaton reads a state.
 const READS: u64 = 1 << 8;
-const FIRST_PROCESS: u32 = 9;
-const ALL_PROCESSES: u64 = u64::MAX << FIRST_PROCESS;
+const FIRST_AGENT: usize = 9;
+const ALL_AGENTS: u64 = u64::MAX << FIRST_AGENT;
 
 impl Graph {
     fn new(model: &Model, fairness: Fairness) -> Graph {
         let interpreter = Interpreter::new(model);
         let automaton = &model.claims[0].violations;
-        let fair = if fairness == Fairness::None { 0 } else { ALL_PROCESSES };
-        let mut numbers = HashMap::from([((interpreter.initial(), automaton.initial), 0)]);
-        let mut nodes = vec![(interpreter.initial(), automaton.initial)];
-        let mut edges: Vec<Vec<Edge>> = Vec::new();
-        let mut all_moving = Vec::new();
+        let mut states = vec![(interpreter.initial(), automaton.initial)];
+        let mut numbers = HashMap::from([(states[0].clone(), 0)]);
+        let mut agents: Vec<Agent> = Vec::new();
+        let mut nodes: Vec<Node> = Vec::new();
         let mut successors = Successors::default();
-        while let Some((bytes, place)) = nodes.get(edges.len()).cloned() {
+        while let Some((bytes, place)) = states.get(nodes.len()).cloned() {
             interpreter.successors(&bytes, &mut successors);
+            let state = interpreter.decode(&bytes);
             let mut steps: Vec<(Vec<u8>, u64)> = Vec::new();
-            for (successor, state) in successors.iter() {
-                let Step { process, .. } = successor.step;
-                steps.push((state.expect("no faults").to_vec(), 1 << (FIRST_PROCESS + u32::from(process))));
+            for (successor, next) in successors.iter() {
+                let agent = Agent::new(successor.step, &state, fairness);
+                let number = agents.iter().position(|known| *known == agent).unwrap_or(agents.len());
+                if number == agents.len() {
+                    agents.push(agent);
+                }
+                assert!(FIRST_AGENT + number < 64, "there are too many for this test");
+                steps.push((next.expect("no run ends in a fault").to_vec(), 1 << (FIRST_AGENT + number)));
             }
             if steps.is_empty() {
                 steps.push((bytes.clone(), 0));
             }
-            let moving = steps.iter().fold(0, |moving, (_, mark)| moving | mark);
-            let is_read = interpreter.decode(&bytes).exclusive.is_none();
-            let mut onward = Vec::new();
-            for (state, mover) in &steps {
-                if !is_read {
-                    onward.push((state, place, *mover, *mover));
-                    continue;
-                }
-                for edge in &automaton.edges[place as usize] {
-                    let holds = |literal: &Literal| interpreter.holds(literal.atom, &bytes) == Ok(literal.value);
-                    if edge.guard.iter().all(holds) {
-                        let marks = u64::from(edge.marks) | READS | mover | (ALL_PROCESSES & !moving);
-                        onward.push((state, edge.target, marks, *mover));
+            let mut node = Node { exclusive: state.exclusive, ..Node::default() };
+            for (next, mover) in &steps {
+                node.able |= mover;
+                let holds = |literal: &Literal| interpreter.holds(literal.atom, &bytes) == Ok(literal.value);
+                let enabled = automaton.edges[place as usize].iter().filter(|edge| edge.guard.iter().all(holds));
+                let onward: Vec<(u32, u64)> = match state.exclusive {
+                    Some(_) => vec![(place, 0)],
+                    None => enabled.map(|edge| (edge.target, u64::from(edge.marks) | READS)).collect(),
+                };
+                for (place, marks) in onward {
+                    let next = (next.clone(), place);
+                    let target = *numbers.entry(next.clone()).or_insert(states.len());
+                    if target == states.len() {
+                        states.push(next);
                     }
+                    node.edges.push(Edge { target, marks: marks | mover, mover: *mover });
                 }
             }
-            let mut numbered = Vec::new();
-            for (state, place, marks, mover) in onward {
-                let next = nodes.len();
-                let number = *numbers.entry((state.clone(), place)).or_insert(next);
-                if number == next {
-                    nodes.push((state.clone(), place));
-                }
-                numbered.push(Edge { target: number, marks, mover });
-            }
-            edges.push(numbered);
-            all_moving.push(moving);
+            nodes.push(node);
         }
-        Graph { edges, moving: all_moving, required: u64::from(automaton.all_marks()) | READS | fair }
+        let mut graph = Graph { nodes, required: u64::from(automaton.all_marks()) | READS };
+        if fairness != Fairness::None {
+            graph.mark_who_rests(&agents);
+            graph.required |= ALL_AGENTS;
+        }
+        graph
     }
 
-    /// Is there a cycle that bears all marks? With strong fairness, there are processes that move on it, and in all its
+    /// Everybody rests who cannot move; in an `atomic` only those do of the process whose it is.
+    fn mark_who_rests(&mut self, agents: &[Agent]) {
+        for node in &mut self.nodes {
+            let of_process = |pid: u8| {
+                let bits = agents.iter().enumerate().filter(|(_, agent)| agent.process() == pid);
+                bits.fold(0, |bits, (number, _)| bits | 1 << (FIRST_AGENT + number))
+            };
+            let resting = node.exclusive.map_or(ALL_AGENTS, of_process) & !node.able;
+            node.edges.iter_mut().for_each(|edge| edge.marks |= resting);
+        }
+    }
+
+    /// Is there a cycle that bears all marks? With strong fairness, there are some who move on it, and in all its
     /// states only they can.
     fn has_accepted_run(&self, fairness: Fairness) -> bool {
-        let everybody = self.moving.iter().fold(0, |all, moving| all | moving);
-        let of_interest = |movers: &u64| movers & !everybody == 0;
         match fairness {
-            Fairness::Strong => (0..=everybody).step_by(1 << FIRST_PROCESS).filter(of_interest).any(|movers| {
-                let only_they_can = |node: usize| self.moving[node] & !movers == 0;
-                self.has_component(only_they_can, movers)
-            }),
-            Fairness::None | Fairness::Weak => self.has_component(|_| true, 0),
+            Fairness::None | Fairness::Weak | Fairness::OperationJustice => self.has_component(|_| true, 0),
+            Fairness::Strong | Fairness::OperationFairness => {
+                let everybody = self.nodes.iter().fold(0, |all, node| all | node.able);
+                (0..=everybody).step_by(1 << FIRST_AGENT).any(|movers| {
+                    let only_they_can = |node: usize| self.nodes[node].able & !movers == 0;
+                    self.has_component(only_they_can, movers)
+                })
+            }
         }
     }
 
     /// Are there nodes among those kept that can be reached and reach each other, by edges that bear all marks and by which
     /// all movers move?
     fn has_component(&self, keep: impl Fn(usize) -> bool, movers: u64) -> bool {
-        let nodes = 0..self.edges.len();
-        let reach: Vec<Vec<bool>> = nodes.clone().map(|node| self.reachable_from(node, &keep)).collect();
-        nodes.clone().filter(|&node| keep(node)).any(|node| {
-            let inside = |other: usize| reach[node][other] && reach[other][node];
-            let edges = nodes.clone().filter(|&other| inside(other)).flat_map(|other| &self.edges[other]);
-            let edges = edges.filter(|edge| inside(edge.target));
+        let nodes: Vec<usize> = (0..self.nodes.len()).filter(|&node| keep(node)).collect();
+        let moved = nodes.iter().flat_map(|&node| &self.nodes[node].edges).fold(0, |moved, edge| moved | edge.mover);
+        if moved & movers != movers {
+            return false;
+        }
+        let reach: HashMap<usize, Vec<bool>> =
+            nodes.iter().map(|&node| (node, self.reachable_from(node, &keep))).collect();
+        nodes.iter().any(|&node| {
+            let inside = |other: usize| reach[&node][other] && reach[&other][node];
+            let edges = nodes.iter().filter(|&&other| inside(other)).flat_map(|&other| &self.nodes[other].edges);
+            let edges = edges.filter(|edge| keep(edge.target) && inside(edge.target));
             let (marks, moved) = edges.fold((0, 0), |(marks, moved), edge| (marks | edge.marks, moved | edge.mover));
             marks & self.required == self.required && moved & movers == movers
         })
@@ -260,10 +306,10 @@ impl Graph {
 
     /// By one edge or more, over nodes that are kept.
     fn reachable_from(&self, node: usize, keep: &impl Fn(usize) -> bool) -> Vec<bool> {
-        let mut reached = vec![false; self.edges.len()];
+        let mut reached = vec![false; self.nodes.len()];
         let mut pending = vec![node];
         while let Some(node) = pending.pop() {
-            for edge in &self.edges[node] {
+            for edge in &self.nodes[node].edges {
                 if keep(edge.target) && !std::mem::replace(&mut reached[edge.target], true) {
                     pending.push(edge.target);
                 }

@@ -1,0 +1,36 @@
+//! Claims that tests make of automata, and all ways to check them.
+
+use std::sync::atomic::AtomicBool;
+
+use reductio_explicit::{Control, search};
+use reductio_model::{Automaton, Claim, ClaimId, Interpreter, Model, PropertyKind, Verdict};
+use reductio_reduce::{CycleSearch, Fairness, PlanRequest, Property, plan};
+
+/// Every notion of fairness, with every search that knows it.
+pub const WAYS: [(Fairness, CycleSearch); 7] = [
+    (Fairness::None, CycleSearch::Components),
+    (Fairness::None, CycleSearch::Nested),
+    (Fairness::Weak, CycleSearch::Components),
+    (Fairness::Weak, CycleSearch::Nested),
+    (Fairness::Strong, CycleSearch::Components),
+    (Fairness::OperationJustice, CycleSearch::Components),
+    (Fairness::OperationFairness, CycleSearch::Components),
+];
+
+/// No run may be accepted.
+pub fn claim(violations: Automaton) -> Claim {
+    Claim { name: "claim".to_owned(), kind: PropertyKind::Never, text: String::new(), position: None, violations }
+}
+
+/// Of the model's only claim.
+pub fn verdict(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Verdict {
+    let request = PlanRequest { fairness, cycles, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) };
+    let plan = plan(model, request).expect("there is such a plan");
+    let interpreter = Interpreter::new(model);
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let result = search(&interpreter, &plan, control);
+    match &result.verdicts[..] {
+        [verdict] => verdict.verdict.clone(),
+        verdicts => panic!("one claim has {} verdicts", verdicts.len()),
+    }
+}
