@@ -28,7 +28,8 @@ cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, 
                              --time SECONDS (60), --count N, --seed N, --states N (300),
                              --first-only 1: stop at the first disagreement, as it is,
                              --spin 0: only our own answers, many times faster
-cargo xtask mutants          check that the fuzzer catches wrong variants of our own code
+cargo xtask mutants [WORD]   check that the fuzzer and tests catch wrong variants of our own code: all, or those whose
+                             names contain the word
 cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end
 cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reductio (see docs/benchmarks.md);
                              --rounds N (3), --only NAME: models whose names contain it, can be repeated,
@@ -57,7 +58,8 @@ fn main() -> ExitCode {
         ["ltl", count, seed] => number(count)
             .and_then(|count| Ok((count, number(seed)?)))
             .and_then(|(count, seed)| ltl::run(count as usize, seed)),
-        ["mutants"] => mutants::run_all(),
+        ["mutants"] => mutants::run(""),
+        ["mutants", word] => mutants::run(word),
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
         _ => {
             eprintln!("{USAGE}");

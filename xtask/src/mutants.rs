@@ -1,14 +1,16 @@
-//! Is the fuzzer any good? Deliberately wrong variants of our own code, each of which it must catch.
+//! Is the fuzzer any good, and are the tests of infinite runs? Deliberately wrong variants of our own code, each of which
+//! must be caught.
 //!
 //! A mutant is a replacement in one source file. The whole project is copied, the replacement made, the copy built, and
-//! its fuzzer run on the same few hundred programs each time: SPIN's answers are asked for once and remembered. A
-//! mutant whose text is not found exactly once is out of date, and that is a failure, too.
+//! its fuzzer run on the same few hundred programs each time: SPIN's answers are asked for once and remembered. What the
+//! fuzzer does not look at is left to tests. A mutant whose text is not found exactly once is out of date, and that is a
+//! failure, too.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::{Failure, run};
+use crate::Failure;
 
 struct Mutant {
     /// What it gets wrong.
@@ -165,39 +167,84 @@ const MUTANTS: &[Mutant] = &[
     },
 ];
 
+/// The fuzzer does not look at infinite runs.
+const MUTANTS_OF_INFINITE_RUNS: &[Mutant] = &[
+    Mutant {
+        name: "no nested search where an accepting step leads to a known state",
+        file: "crates/explicit/src/liveness/nested.rs",
+        original: "Colour::Blue if accepting => self.dfs_red(run, place),",
+        mutated: "Colour::Blue if accepting => Ok(()),",
+    },
+    Mutant {
+        name: "a step passes one copy too many",
+        file: "crates/explicit/src/liveness/choueka.rs",
+        original: "Some(passed) => (CopyId((from + passed) as u8), false),",
+        mutated: "Some(passed) => (CopyId(((from + passed + 1) % self.conditions.len()) as u8), false),",
+    },
+    Mutant {
+        name: "an atomic makes the operations of others impossible",
+        file: "crates/explicit/src/liveness/operation_justice.rs",
+        original: "able.contains(agent) || product.is_kept(*agent, key)",
+        mutated: "able.contains(agent) || (product.is_kept(*agent, key) && component.is_empty())",
+    },
+    Mutant {
+        name: "with fairness, a failed assertion in an atomic ends the run",
+        file: "crates/explicit/src/packed/expander.rs",
+        original: "ends || (self.runs_on && !stable)",
+        mutated: "ends || !stable",
+    },
+];
+
+/// Answers what was found out about the mutant in a copy of the project.
+type Judge = fn(&Path) -> Result<Option<String>, Failure>;
+
 /// The same programs for every mutant.
 const PROGRAMS: &str = "600";
 const SEED: &str = "20000";
 
-pub fn run_all() -> Result<(), Failure> {
-    crate::spin::install()?;
+/// All mutants whose names contain the word.
+pub fn run(word: &str) -> Result<(), Failure> {
     let tree = Path::new("target/mutants/tree");
     copy_project(tree)?;
-    println!("mutants: the unchanged project first");
-    if let Some(finding) = fuzz(tree)? {
-        return Err(Failure(format!("the unchanged project does not pass: {finding}")));
-    }
-    let mut survivors = Vec::new();
-    for mutant in MUTANTS {
-        let path = tree.join(mutant.file);
-        let original = fs::read_to_string(mutant.file)?;
-        if original.matches(mutant.original).count() != 1 {
-            let message = format!("mutant `{}` is out of date: its text is not once in {}", mutant.name, mutant.file);
-            return Err(Failure(message));
+    let (mut caught, mut survivors) = (0, Vec::new());
+    for (mutants, judge) in [(MUTANTS, fuzz as Judge), (MUTANTS_OF_INFINITE_RUNS, test_infinite_runs)] {
+        let chosen: Vec<&Mutant> = mutants.iter().filter(|mutant| mutant.name.contains(word)).collect();
+        if chosen.is_empty() {
+            continue;
         }
-        fs::write(&path, original.replace(mutant.original, mutant.mutated))?;
-        let finding = fuzz(tree);
-        fs::write(&path, original)?;
-        match finding? {
-            Some(finding) => println!("caught: {} ({finding})", mutant.name),
-            None => {
-                println!("SURVIVED: {}", mutant.name);
-                survivors.push(mutant.name);
+        println!("mutants: the unchanged project first");
+        if let Some(finding) = judge(tree)? {
+            return Err(Failure(format!("the unchanged project does not pass: {finding}")));
+        }
+        for mutant in chosen {
+            match mutate(mutant, tree, judge)? {
+                Some(finding) => {
+                    println!("caught: {} ({finding})", mutant.name);
+                    caught += 1;
+                }
+                None => {
+                    println!("SURVIVED: {}", mutant.name);
+                    survivors.push(mutant.name);
+                }
             }
         }
     }
-    println!("mutants: {} caught, {} survived", MUTANTS.len() - survivors.len(), survivors.len());
+    println!("mutants: {caught} caught, {} survived", survivors.len());
     if survivors.is_empty() { Ok(()) } else { Err(Failure(format!("survived: {}", survivors.join("; ")))) }
+}
+
+/// What is found out about one.
+fn mutate(mutant: &Mutant, tree: &Path, judge: Judge) -> Result<Option<String>, Failure> {
+    let path = tree.join(mutant.file);
+    let original = fs::read_to_string(mutant.file)?;
+    if original.matches(mutant.original).count() != 1 {
+        let message = format!("mutant `{}` is out of date: its text is not once in {}", mutant.name, mutant.file);
+        return Err(Failure(message));
+    }
+    fs::write(&path, original.replace(mutant.original, mutant.mutated))?;
+    let finding = judge(tree);
+    fs::write(&path, original)?;
+    finding
 }
 
 /// Copies what is needed to build, leaving files alone that have not changed, so that little is built anew.
@@ -234,7 +281,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
 
 /// Builds the copy and runs its fuzzer; answers what it found. Panics and endless loops are findings, too.
 fn fuzz(tree: &Path) -> Result<Option<String>, Failure> {
-    run(Command::new("cargo").args(["build", "--quiet", "--package", "xtask"]).current_dir(tree))?;
+    crate::spin::install()?;
+    crate::run(Command::new("cargo").args(["build", "--quiet", "--package", "xtask"]).current_dir(tree))?;
     let output = Command::new("timeout")
         .args(["300", "target/debug/xtask", "fuzz", "--count", PROGRAMS, "--seed", SEED, "--first-only", "1"])
         .current_dir(tree)
@@ -244,5 +292,23 @@ fn fuzz(tree: &Path) -> Result<Option<String>, Failure> {
     }
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
     let first = complaint.lines().find(|line| line.starts_with("xtask: ")).or(complaint.lines().next());
-    Ok(Some(first.unwrap_or("no answer in five minutes").trim_start_matches("xtask: ").to_owned()))
+    Ok(Some(first.unwrap_or(NO_ANSWER).trim_start_matches("xtask: ").to_owned()))
+}
+
+const NO_ANSWER: &str = "no answer in five minutes";
+
+/// Builds the copy and runs its tests of infinite runs; answers which of them fail.
+fn test_infinite_runs(tree: &Path) -> Result<Option<String>, Failure> {
+    let tests = ["test", "--quiet", "--package", "reductio", "--test", "emptiness", "--test", "infinite_runs"];
+    crate::run(Command::new("cargo").args(tests).arg("--no-run").current_dir(tree))?;
+    let run = ["300", "cargo"].iter().chain(&tests).chain(&["--no-fail-fast"]);
+    let output = Command::new("timeout").args(run).current_dir(tree).output()?;
+    if output.status.success() {
+        return Ok(None);
+    }
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    // The names of those that fail are listed at the end, each on a line of its own.
+    let mut failed: Vec<&str> = report.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    failed.retain(|name| !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_'));
+    Ok(Some(if failed.is_empty() { NO_ANSWER.to_owned() } else { failed.join(", ") }))
 }

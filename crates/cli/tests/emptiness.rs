@@ -307,11 +307,8 @@ impl System {
         // The place where it all begins.
         let text = text.replacen("p;", &format!("p = {};", self.accepting & 1), 1);
         let mut model = model(&text, &["p"]);
-        let edge = |value| ClaimEdge {
-            guard: vec![Literal { atom: AtomId(0), value }],
-            marks: u32::from(value),
-            target: 0,
-        };
+        let edge =
+            |value| ClaimEdge { guard: vec![Literal { atom: AtomId(0), value }], marks: u32::from(value), target: 0 };
         model.claims = vec![claim(Automaton { initial: 0, sets: 1, edges: vec![vec![edge(true), edge(false)]] })];
         model
     }

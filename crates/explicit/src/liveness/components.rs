@@ -140,7 +140,9 @@ impl<'m, const W: usize> Search<'m, W> {
     fn visit(&mut self, run: &mut Run<'_, Lasso>, next: Move<W>) -> Result<(), End> {
         let number = self.live.len() as u32;
         match self.walk.seen.get_or_insert(&next.key, u64::from(number), &run.memory)? {
-            Some(known) if self.live.get(known as usize) == Some(&next.key) => self.close(run, known as u32, next.marks),
+            Some(known) if self.live.get(known as usize) == Some(&next.key) => {
+                self.close(run, known as u32, next.marks)
+            }
             // Its component is complete: no cycle leads through it and back.
             Some(_) => Ok(()),
             None => {
