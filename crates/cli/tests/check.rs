@@ -126,6 +126,14 @@ fn claims_are_properties() {
 }
 
 #[test]
+fn the_report_tells_how_cycles_were_looked_for() {
+    let told = |more: &[&str]| check_json("declared.pml", more).1["plan"]["cycles"].clone();
+    assert_eq!(told(&[]), "components");
+    assert_eq!(told(&["--cycles", "nested", "--fairness", "weak"]), "nested");
+    assert_eq!(told(&["--property", "deadlock"]), Value::Null);
+}
+
+#[test]
 fn a_run_that_ends_is_no_cycle_without_progress() {
     let (run, json) = check_json("progress.pml", &["--ltl", "[] <> (x < 3)"]);
     let expected =
@@ -159,8 +167,8 @@ fn an_unknown_property_is_an_error_that_lists_the_known_ones() {
 
 #[test]
 fn options_that_are_not_available_are_errors() {
-    let options: [&[&str]; 9] = [
-        &["--reduce", "por", "--max-violations", "0"],
+    let options: [&[&str]; 12] = [
+        &["--reduce", "por"],
         &["--reduce", "sleep,dead"],
         &["--reduce", "magic"],
         &["--engine", "symbolic"],
@@ -169,6 +177,9 @@ fn options_that_are_not_available_are_errors() {
         &["--threads", "2", "--search", "dfs"],
         &["--ctl", "AG p"],
         &["--html", "report.html"],
+        &["--cycles", "nested"],
+        &["--cycles", "nested", "--ltl", "[] true", "--fairness", "strong"],
+        &["--fairness", "operational"],
     ];
     for option in options {
         let path = model("peterson.pml");

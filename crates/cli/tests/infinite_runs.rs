@@ -86,6 +86,28 @@ fn an_atomic_that_never_ends_leaves_the_verdict_open() {
     }
 }
 
+/// Processes that never move need no marks and no copies; of those that do there may be so many.
+#[test]
+fn more_processes_than_can_be_told_apart_leave_the_verdict_open() {
+    let waiting =
+        |last: u32| format!("bit p, q; active [{}] proctype A() {{ _pid == {last}; do :: p = !p od }}", last + 1);
+    let most = |cycles| if cycles == CycleSearch::Nested { 31 } else { 95 };
+    for (fairness, cycles) in WAYS {
+        for last in [30, 31, 94, 95] {
+            let mut model = model(&waiting(last), &["p", "q"]);
+            let edges = vec![vec![ClaimEdge { guard: Vec::new(), marks: 0, target: 0 }]];
+            // The automaton waits for a mark that never comes.
+            model.claims = vec![claim(Automaton { initial: 0, sets: 1, edges })];
+            let of_processes = matches!(fairness, Fairness::Weak | Fairness::Strong);
+            let expected = match of_processes && last >= most(cycles) {
+                true => Verdict::Inconclusive(Limit::TooManyProcesses { most: most(cycles) }),
+                false => Verdict::Holds,
+            };
+            assert_eq!(verdict(&model, fairness, cycles), expected, "{fairness:?}, {cycles:?}, {last}");
+        }
+    }
+}
+
 fn automaton(random: &mut Random) -> Automaton {
     let states = 1 + random.below(3);
     let sets = random.below(3);
