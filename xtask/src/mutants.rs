@@ -170,25 +170,25 @@ const MUTANTS: &[Mutant] = &[
 /// The fuzzer does not look at infinite runs.
 const MUTANTS_OF_INFINITE_RUNS: &[Mutant] = &[
     Mutant {
-        name: "no nested search where an accepting step leads to a known state",
+        name: "cycles: no nested search where an accepting step leads to a known state",
         file: "crates/explicit/src/liveness/nested.rs",
         original: "Colour::Blue if accepting => self.dfs_red(run, place),",
         mutated: "Colour::Blue if accepting => Ok(()),",
     },
     Mutant {
-        name: "a step passes one copy too many",
+        name: "cycles: a step passes one copy too many",
         file: "crates/explicit/src/liveness/choueka.rs",
         original: "Some(passed) => (CopyId((from + passed) as u8), false),",
         mutated: "Some(passed) => (CopyId(((from + passed + 1) % self.conditions.len()) as u8), false),",
     },
     Mutant {
-        name: "an atomic makes the operations of others impossible",
+        name: "cycles: an atomic makes the operations of others impossible",
         file: "crates/explicit/src/liveness/operation_justice.rs",
         original: "able.contains(agent) || product.is_kept(*agent, key)",
         mutated: "able.contains(agent) || (product.is_kept(*agent, key) && component.is_empty())",
     },
     Mutant {
-        name: "with fairness, a failed assertion in an atomic ends the run",
+        name: "cycles: with fairness, a failed assertion in an atomic ends the run",
         file: "crates/explicit/src/packed/expander.rs",
         original: "ends || (self.runs_on && !stable)",
         mutated: "ends || !stable",

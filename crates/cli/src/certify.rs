@@ -94,17 +94,14 @@ fn confirm_claim(
 
 /// Is the cycle fair? A run that ends is: nobody can move.
 fn is_fair(interpreter: &Interpreter<'_>, fairness: Fairness, replayed: &Replayed, stem: usize) -> bool {
-    let process = |step: Step, _: &State| step.process;
+    let processes = || Cycle::new(interpreter, replayed, stem, |step, _| step.process, |pid| *pid);
+    let operations = || Cycle::new(interpreter, replayed, stem, Operation::of, Operation::process);
     match fairness {
         Fairness::None => true,
-        Fairness::Weak => Cycle::new(interpreter, replayed, stem, process, |pid| *pid).is_weakly_fair(),
-        Fairness::Strong => Cycle::new(interpreter, replayed, stem, process, |pid| *pid).is_strongly_fair(),
-        Fairness::OperationJustice => {
-            Cycle::new(interpreter, replayed, stem, Operation::of, Operation::process).is_weakly_fair()
-        }
-        Fairness::OperationFairness => {
-            Cycle::new(interpreter, replayed, stem, Operation::of, Operation::process).is_strongly_fair()
-        }
+        Fairness::Weak => processes().is_weakly_fair(),
+        Fairness::Strong => processes().is_strongly_fair(),
+        Fairness::OperationJustice => operations().is_weakly_fair(),
+        Fairness::OperationFairness => operations().is_strongly_fair(),
     }
 }
 
