@@ -149,8 +149,8 @@ impl<'m, 'f, const W: usize> Walk<'m, 'f, W> {
     /// Enters a state that is new, or closes a cycle, or leaves the component.
     fn visit(&mut self, run: &mut Run<'_, ()>, key: Key<W>) -> Result<(), End> {
         let number = self.live.len() as u32;
-        match self.numbers.get_or_insert(&key, number, &run.memory)? {
-            Some(known) if self.live.get(known as usize) == Some(&key) => self.close(known),
+        match self.numbers.get_or_insert(&key, u64::from(number), &run.memory)? {
+            Some(known) if self.live.get(known as usize) == Some(&key) => self.close(known as u32),
             Some(_) => self.roots.iter_mut().next_back().into_iter().for_each(|root| root.has_exits = true),
             None => {
                 run.memory.push(&mut self.live, key)?;
