@@ -6,7 +6,8 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
-use reductio_model::{AtomId, Claim, Fault, Interpreter, Model, Operation, Replayed, State, Step, Violation, replay};
+use reductio_frontends::origin::Origin;
+use reductio_model::{ClaimId, Fault, Interpreter, Model, Operation, Replayed, State, Step, Violation, replay};
 use reductio_reduce::{Fairness, Property};
 use reductio_report::ExplanationEntry;
 
