@@ -168,7 +168,7 @@ fn an_unknown_property_is_an_error_that_lists_the_known_ones() {
 #[test]
 fn options_that_are_not_available_are_errors() {
     let options: [&[&str]; 12] = [
-        &["--reduce", "por"],
+        &["--reduce", "por", "--max-violations", "0"],
         &["--reduce", "sleep,dead"],
         &["--reduce", "magic"],
         &["--engine", "symbolic"],
