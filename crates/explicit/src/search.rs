@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use reductio_model::{Claim, Interpreter, Limit, State, Trace, TransitionSystem, Verdict, Violation, Workspace};
-use reductio_reduce::partial_order::facts_for_states;
-use reductio_reduce::{Fairness, Plan, Property, Reduction, SearchOrder, StoreChoice};
+use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
+use reductio_reduce::{Fairness, Plan, Property, SearchOrder, StoreChoice};
 
 use crate::coverage::Coverage;
 use crate::findings::{Finding, fault_key};
@@ -109,7 +109,10 @@ fn search_runs(
     let alone = plan.narrowed(|other| other == property);
     let Control { cancel, progress } = control;
     let run = Run::since(started, &alone, Control { cancel, progress: &mut *progress });
-    let Ok(explored) = liveness::check(interpreter, claim, property, run) else {
+    let is_reduced = plan.uses_partial_orders_for(property);
+    let facts = is_reduced.then(|| facts_for_claim(interpreter.model(), claim).ok()).flatten();
+    let order = facts.map(|facts| PartialOrder::new(facts, true));
+    let Ok(explored) = liveness::check(interpreter, order.as_ref(), claim, property, run) else {
         return inconclusive(property, Limit::StatesTooLong);
     };
     let Explored { findings, statistics, coverage, limit, .. } = explored;
@@ -138,8 +141,9 @@ fn inconclusive(property: Property, limit: Limit) -> SearchResult {
 /// Looks at every state and every step, or at as many as are enough.
 fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, control: Control<'_>) -> SearchResult {
     let Control { cancel, progress } = control;
-    let facts = facts_for_states(interpreter.model(), plan.properties()).ok();
-    let mut order = facts.filter(|_| plan.uses(Reduction::PartialOrder)).map(|facts| PartialOrder::new(facts, false));
+    let is_reduced = plan.properties().iter().all(|&property| plan.uses_partial_orders_for(property));
+    let facts = is_reduced.then(|| facts_for_states(interpreter.model(), plan.properties()).ok()).flatten();
+    let mut order = facts.map(|facts| PartialOrder::new(facts, false));
     for round in 0.. {
         if round == PATIENCE {
             order = None;

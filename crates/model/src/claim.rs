@@ -17,6 +17,8 @@ pub struct Claim {
     /// Where it is declared; `None` for what the user asked for outside the model's text.
     pub position: Option<Position>,
     pub violations: Automaton,
+    /// It makes no difference how long a state lasts, as far as is known.
+    pub stutters: bool,
 }
 
 impl Claim {

@@ -1,24 +1,56 @@
-//! When partial orders may be used: for which properties of a plan, and what their steps may not hide.
+//! When partial orders may be used: for which properties, and which steps they may not hide.
+//!
+//! | property | what is left of the runs | who sees to it |
+//! |---|---|---|
+//! | deadlock | every state in which nobody can move | the closure: C0 and C1 |
+//! | assertions, invariants | for every run one that begins with the same steps in another order ([peled93], Theorem 4.6: it may be assumed that nobody is ignored) | steps that affect the same part of an invariant depend on each other; nobody is ignored for ever |
+//! | claims | for every run one that differs only in how long its states last ([clarke-grumberg-peled], section 10.6) | the claim cannot tell; steps that affect it are not chosen alone: C2; no cycle is closed by a choice: C3 |
+//!
+//! Not known to be kept: runs that are fair, and what a claim says that counts steps.
 
-use reductio_model::{Binary, Expr, Model};
+use reductio_model::{AtomId, Binary, Claim, Expr, Model};
 
 use crate::facts::{CannotBeSeen, Facts, Part};
-use crate::plan::{PlanRequest, Property};
+use crate::plan::{CycleSearch, Fairness, PlanRequest, Property};
 
-/// Why steps may not be left out, if they may not: for the properties of states and steps.
-pub(crate) fn obstacle(model: &Model, request: &PlanRequest) -> Option<String> {
+/// Why steps may not be left out for a property, if they may not.
+pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property) -> Option<String> {
     if model.features.priorities {
         return Some("who may move depends on the priorities of all".to_owned());
     }
     if model.features.last {
         return Some("the model asks which process moved last".to_owned());
     }
+    match property {
+        Property::Claim(claim) => obstacle_to_claim(model, request, model.claims.get(claim.index())?),
+        Property::Deadlock | Property::Assertions | Property::Invariant(_) => obstacle_to_states(model, request),
+    }
+}
+
+/// All properties of states and steps are checked in one search, so one stands in the way of all.
+fn obstacle_to_states(model: &Model, request: &PlanRequest) -> Option<String> {
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
         return Some("more than one violation is asked for".to_owned());
     }
     match facts_for_states(model, &request.properties) {
         Ok(_) => None,
         Err(CannotBeSeen(what)) => Some(format!("an invariant depends on {what}")),
+    }
+}
+
+fn obstacle_to_claim(model: &Model, request: &PlanRequest, claim: &Claim) -> Option<String> {
+    if request.fairness != Fairness::None {
+        return Some("a fair run may be left out, and an unfair one taken for it".to_owned());
+    }
+    if request.cycles == CycleSearch::Nested {
+        return Some("nested searches would have to choose the same steps twice".to_owned());
+    }
+    if !claim.stutters {
+        return Some(format!("`{}` may tell how many steps were taken", claim.name));
+    }
+    match facts_for_claim(model, claim) {
+        Ok(_) => None,
+        Err(CannotBeSeen(what)) => Some(format!("`{}` depends on {what}", claim.name)),
     }
 }
 
@@ -29,12 +61,23 @@ pub fn facts_for_states<'m>(model: &'m Model, properties: &[Property]) -> Result
     let mut parts = Vec::new();
     for property in properties {
         if let Property::Invariant(atom) = property {
-            for conjunct in conjuncts(&model.atoms[atom.index()].expr) {
+            for conjunct in conjuncts(condition(model, *atom)) {
                 parts.push(Part::new(&facts, [conjunct])?);
             }
         }
     }
     Ok(facts.with_property(parts))
+}
+
+/// What is known of the steps of a model, for a claim.
+pub fn facts_for_claim<'m>(model: &'m Model, claim: &Claim) -> Result<Facts<'m>, CannotBeSeen> {
+    let facts = Facts::new(model);
+    let part = Part::new(&facts, claim.violations.atoms().into_iter().map(|atom| condition(model, atom)))?;
+    Ok(facts.with_property(vec![part]))
+}
+
+fn condition(model: &Model, atom: AtomId) -> &Expr {
+    &model.atoms[atom.index()].expr
 }
 
 fn conjuncts(expr: &Expr) -> Vec<&Expr> {

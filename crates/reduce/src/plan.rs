@@ -231,6 +231,8 @@ pub struct Plan {
     limits: Limits,
     fairness: Fairness,
     cycles: CycleSearch,
+    /// The properties for which steps are left out whose order makes no difference.
+    with_partial_orders: Vec<Property>,
     ledger: Ledger,
 }
 
@@ -293,8 +295,9 @@ impl Plan {
         &self.ledger
     }
 
-    pub fn uses(&self, reduction: Reduction) -> bool {
-        self.ledger.applied.contains(&reduction)
+    /// May steps be left out whose order makes no difference to the property?
+    pub fn uses_partial_orders_for(&self, property: Property) -> bool {
+        self.with_partial_orders.contains(&property)
     }
 }
 
@@ -351,7 +354,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
     if request.properties.is_empty() {
         return Err(PlanError::NothingToCheck);
     }
-    let ledger = choose_reductions(model, &request)?;
+    let (ledger, with_partial_orders) = choose_reductions(model, &request)?;
     Ok(Plan {
         search: request.search,
         store: request.store,
@@ -361,6 +364,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         limits: request.limits,
         fairness: request.fairness,
         cycles: request.cycles,
+        with_partial_orders,
         ledger,
     })
 }
@@ -396,25 +400,41 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// Uses what is sound and pays, or what was asked for.
-fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Ledger, PlanError> {
+/// Uses what is sound and pays, or what was asked for. The answer is the ledger, and for which properties steps may be
+/// left out.
+fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<(Ledger, Vec<Property>), PlanError> {
     let mut ledger = Ledger::default();
+    let mut with_partial_orders = Vec::new();
     for reduction in Reduction::ALL {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
-        let obstacle = match reduction {
-            _ if !is_asked_for && request.reductions != ReduceChoice::Auto => Some("not asked for".to_owned()),
-            Reduction::PartialOrder => partial_order::obstacle(model, request),
-            Reduction::SleepSets | Reduction::Symmetry | Reduction::PathReduction | Reduction::DeadVariables => {
-                Some("not built yet".to_owned())
+        let mut obstacles: Vec<String> = Vec::new();
+        match reduction {
+            _ if !is_asked_for && request.reductions != ReduceChoice::Auto => {
+                obstacles.push("not asked for".to_owned());
             }
-        };
-        match obstacle {
-            None => ledger.applied.push(reduction),
-            Some(because) if is_asked_for => return Err(PlanError::NotSound { reduction, because }),
-            Some(because) => ledger.refused.push(Refusal { reduction, because, at: None }),
+            Reduction::PartialOrder => {
+                for &property in &request.properties {
+                    match partial_order::obstacle(model, request, property) {
+                        None => with_partial_orders.push(property),
+                        Some(because) if !obstacles.contains(&because) => obstacles.push(because),
+                        Some(_) => {}
+                    }
+                }
+            }
+            Reduction::SleepSets | Reduction::Symmetry | Reduction::PathReduction | Reduction::DeadVariables => {
+                obstacles.push("not built yet".to_owned());
+            }
         }
+        let is_used = reduction == Reduction::PartialOrder && !with_partial_orders.is_empty();
+        if is_used {
+            ledger.applied.push(reduction);
+        } else if let Some(because) = obstacles.first().filter(|_| is_asked_for) {
+            return Err(PlanError::NotSound { reduction, because: because.clone() });
+        }
+        let refusal = |because| Refusal { reduction, because, at: None };
+        ledger.refused.extend(obstacles.into_iter().map(refusal));
     }
-    Ok(ledger)
+    Ok((ledger, with_partial_orders))
 }
 
 #[cfg(test)]

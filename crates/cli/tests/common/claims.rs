@@ -19,7 +19,8 @@ pub const WAYS: [(Fairness, CycleSearch); 7] = [
 
 /// No run may be accepted.
 pub fn claim(violations: Automaton) -> Claim {
-    Claim { name: "claim".to_owned(), kind: PropertyKind::Never, text: String::new(), position: None, violations }
+    let (name, kind, text) = ("claim".to_owned(), PropertyKind::Never, String::new());
+    Claim { name, kind, text, position: None, violations, stutters: false }
 }
 
 /// Of the model's only claim.

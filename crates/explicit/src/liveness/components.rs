@@ -17,6 +17,7 @@ use super::product::Move;
 use super::strong_fairness::fair_part;
 use super::walk::{Turn, Walk, repack_all};
 use crate::packed::key::Key;
+use crate::packed::selector::PartialOrder;
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys};
 use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory};
@@ -24,21 +25,23 @@ use crate::store::{Memory, OutOfMemory};
 /// Looks for a run that breaks the claim.
 pub(crate) fn check(
     interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     mut run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
-    let ended = explore_growing(interpreter, claim, property, &mut run);
+    let ended = explore_growing(interpreter, order, claim, property, &mut run);
     run.finish(ended, |lasso| lasso)
 }
 
 fn explore_growing(
     interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     run: &mut Run<'_, Lasso>,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, claim, property, run)?, run, [2, 4, 8, 16, 64])
+    explore_with_growing_keys!(Search::<1>::new(interpreter, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
 }
 
 /// The search with keys of `W` words.
@@ -78,12 +81,13 @@ struct Frame {
 impl<'m, const W: usize> Search<'m, W> {
     fn new(
         interpreter: &'m Interpreter<'m>,
+        order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
         Ok(Search {
-            walk: Walk::new(interpreter, claim, property, Marks::MOST_PROCESSES, run)?,
+            walk: Walk::new(interpreter, order, claim, property, Marks::MOST_PROCESSES, run)?,
             live: Vec::new(),
             roots: Vec::new(),
             stack: Vec::new(),
@@ -188,12 +192,31 @@ impl<'m, const W: usize> Search<'m, W> {
         }
     }
 
+    /// Where some moves are enough, the others are left out: unless one of those leads back to a component that is not
+    /// complete yet, so that the others could be put off for ever.
+    ///
+    /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'.
+    /// Deviates: a component that is not complete holds more than the states of the path to here.
+    fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>) {
+        let Walk { moves, seen, .. } = &mut self.walk;
+        if !moves.iter().any(|next| next.can_wait) {
+            return;
+        }
+        let mut is_live = |key: &Key<W>| seen.get(key).is_some_and(|place| self.live.get(place as usize) == Some(key));
+        if !moves.iter().any(|next| !next.can_wait && is_live(&next.key)) {
+            moves.retain(|next| !next.can_wait);
+            run.totals.reduced += 1;
+        }
+    }
+
     /// Pushes the moves of the state that was just entered.
     fn expand(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) -> Result<(), Trouble> {
         if self.walk.expand(run, key)? {
             let path = self.stack.iter().skip(1).map(|frame| frame.event).collect();
             return self.walk.found_decision(run, path).map_err(Trouble::End);
         }
+        self.leave_out_what_can_wait(run);
+        run.totals.transitions += self.walk.moves.len() as u64;
         for next in self.walk.moves.iter().rev() {
             run.memory.push(&mut self.pending, *next).map_err(|full| Trouble::End(full.into()))?;
         }

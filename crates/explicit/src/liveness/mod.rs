@@ -24,18 +24,20 @@ use reductio_reduce::{CycleSearch, Property};
 
 pub(crate) use lasso::{Lasso, follow};
 
+use crate::packed::selector::PartialOrder;
 use crate::run::{KeysTooLong, Run};
 use crate::search::Explored;
 
 /// Looks for a run that breaks the claim, as the plan says.
 pub(crate) fn check(
     interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
     match run.plan.cycle_search() {
-        CycleSearch::Components => components::check(interpreter, claim, property, run),
+        CycleSearch::Components => components::check(interpreter, order, claim, property, run),
         CycleSearch::Nested => nested::check(interpreter, claim, property, run),
     }
 }

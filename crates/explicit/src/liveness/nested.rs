@@ -167,7 +167,7 @@ impl<'m, const W: usize> Search<'m, W> {
         let accepting = Marks::of_edge(claim.violations.all_marks());
         let most_processes = Copies::most_processes(accepting);
         Ok(Search {
-            walk: Walk::new(interpreter, claim, property, most_processes, run)?,
+            walk: Walk::new(interpreter, None, claim, property, most_processes, run)?,
             copies: Copies::new(accepting, run.plan.fairness() == Fairness::Weak),
             blue: Path::new(),
             red: Path::new(),
@@ -268,6 +268,7 @@ impl<'m, const W: usize> Search<'m, W> {
             let path = self.blue.frames.iter().skip(1).map(|frame| frame.event).collect();
             return self.walk.found_decision(run, path).map_err(Trouble::End);
         }
+        run.totals.transitions += self.walk.moves.len() as u64;
         self.blue.add(&self.walk.moves, &run.memory).map_err(|full| Trouble::End(full.into()))
     }
 
@@ -279,6 +280,7 @@ impl<'m, const W: usize> Search<'m, W> {
             Err(Trouble::Obstacle(_)) => return Err(OutOfMemory.into()),
             Err(Trouble::End(end)) => return Err(end),
         }
+        run.totals.transitions += self.walk.moves.len() as u64;
         self.red.enter(place, 0, false, &run.memory)?;
         Ok(self.red.add(&self.walk.moves, &run.memory)?)
     }

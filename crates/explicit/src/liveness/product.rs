@@ -18,6 +18,7 @@ use super::valuation::{Valuation, Valuations};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::layout::Source;
+use crate::packed::selector::PartialOrder;
 use crate::packed::space::{Obstacle, Space};
 use crate::store::{Memory, OutOfMemory};
 
@@ -51,18 +52,20 @@ pub(crate) struct Move<const W: usize> {
     pub event: u32,
     /// Who moves, if there is fairness and somebody does.
     pub agent: Option<Agent>,
+    /// The moves of others are enough, if nobody is put off for ever.
+    pub can_wait: bool,
 }
 
 impl<const W: usize> Move<W> {
     /// To where it all begins.
     pub fn to_initial(key: Key<W>) -> Move<W> {
-        Move { key, marks: Marks::NONE, event: 0, agent: None }
+        Move { key, marks: Marks::NONE, event: 0, agent: None, can_wait: false }
     }
 
     /// The same move between other keys.
     pub fn repack<const V: usize>(&self, repack: impl Fn(&Key<W>) -> Key<V>) -> Move<V> {
-        let Move { key, marks, event, agent } = self;
-        Move { key: repack(key), marks: *marks, event: *event, agent: *agent }
+        let Move { key, marks, event, agent, can_wait } = self;
+        Move { key: repack(key), marks: *marks, event: *event, agent: *agent, can_wait: *can_wait }
     }
 }
 
@@ -133,6 +136,7 @@ impl<'m, const W: usize> Product<'m, W> {
     /// Keys have no fields yet: [`Space::pack`] comes next. With fairness of processes there can be `most_processes`.
     pub fn new(
         interpreter: &'m Interpreter<'m>,
+        order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         fairness: Fairness,
         most_processes: u32,
@@ -148,7 +152,7 @@ impl<'m, const W: usize> Product<'m, W> {
             space,
             // With fairness it matters who moves in the middle of an `atomic`.
             expander: match agents {
-                Agents::Nobody => Expander::new(interpreter, false),
+                Agents::Nobody => Expander::new(interpreter, false).choosing(order),
                 Agents::Processes(_) | Agents::Operations(_) => Expander::stepwise(interpreter),
             },
             valuations: Valuations::new(claim.violations.atoms()),
@@ -229,6 +233,7 @@ impl<'m, const W: usize> Product<'m, W> {
                 debug_assert_eq!(self.able.len(), nexts.len(), "every step is an event");
             }
         }
+        let chosen = self.expander.chosen(&self.space, key, nexts);
         let stays = Next { key: *key, note: Default::default(), pid: 0 };
         let (nexts, first_event) = match nexts.is_empty() && self.stays {
             true => (std::slice::from_ref(&stays), STAYS),
@@ -253,13 +258,13 @@ impl<'m, const W: usize> Product<'m, W> {
                 _ => resting,
             };
             if !is_read {
-                out.push(Move { key: next.key, marks: fairness, event, agent });
+                out.push(Move { key: next.key, marks: fairness, event, agent, can_wait: false });
                 continue;
             }
             out.extend(enabled().map(|edge| {
                 let mut key = next.key;
                 key.change(field, state, edge.target);
-                Move { key, marks: edge.marks.union(fairness), event, agent }
+                Move { key, marks: edge.marks.union(fairness), event, agent, can_wait: !chosen.contains(next.pid) }
             }));
         }
         Ok(Expansion::GoesOn)

@@ -10,6 +10,7 @@ use super::product::{Expansion, Move, Product};
 use crate::findings::{EverythingFound, Finding};
 use crate::packed::key::Key;
 use crate::packed::layout::Repacking;
+use crate::packed::selector::PartialOrder;
 use crate::run::{End, Pause, Run, Trouble};
 use crate::search::Statistics;
 use crate::store::Memory;
@@ -40,13 +41,14 @@ impl<'m, const W: usize> Walk<'m, W> {
     /// With fairness of processes there can be `most_processes`.
     pub fn new(
         interpreter: &'m Interpreter<'m>,
+        order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,
         most_processes: u32,
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
         run.clock.look(Statistics::default)?;
-        let mut product = Product::new(interpreter, claim, run.plan.fairness(), most_processes);
+        let mut product = Product::new(interpreter, order, claim, run.plan.fairness(), most_processes);
         let outgrown = product.space.pack(W).is_none();
         Ok(Walk {
             property,
@@ -79,7 +81,6 @@ impl<'m, const W: usize> Walk<'m, W> {
             self.endless_atomics.look(&mut self.product, key, &run.memory).map_err(Trouble::Obstacle)?;
         }
         let expansion = self.product.expand(key, &run.memory, &mut self.moves).map_err(Trouble::Obstacle)?;
-        run.totals.transitions += self.moves.len() as u64;
         match expansion {
             Expansion::GoesOn => Ok(false),
             Expansion::Decided => Ok(true),

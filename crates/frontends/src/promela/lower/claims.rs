@@ -4,6 +4,7 @@
 //! The smallest parts of a formula that are expressions of Promela become atoms of the model, equal ones one atom.
 
 use reductio_logic::Prop;
+use reductio_logic::buchi::{Limits, is_stutter_invariant};
 use reductio_logic::ltl::{Formula, Formulas};
 use reductio_model::{Atom, AtomId, Automaton, Claim, ClaimEdge, Expr, Literal, PropertyKind};
 
@@ -25,18 +26,20 @@ impl Lowering<'_> {
                 name
             }
         };
-        if let Some((violations, origin)) = self.violations(&ltl.formula) {
+        if let Some((violations, origin, stutters)) = self.violations(&ltl.formula) {
             let (kind, text) = (PropertyKind::Ltl, ltl.text.clone());
-            self.declare_claim(Claim { name, kind, text, position: None, violations }, origin, ltl.span);
+            let claim = Claim { name, kind, text, position: None, violations, stutters };
+            self.declare_claim(claim, origin, ltl.span);
         }
     }
 
     /// Formulas from the command line go by their texts.
     pub fn lower_formulas(&mut self, formulas: &[Question]) {
         for Question { text, expr } in formulas {
-            if let Some((violations, origin)) = self.violations(expr) {
+            if let Some((violations, origin, stutters)) = self.violations(expr) {
                 let (name, kind) = (text.clone(), PropertyKind::Ltl);
-                self.add_claim(Claim { name, kind, text: text.clone(), position: None, violations }, origin);
+                let text = text.clone();
+                self.add_claim(Claim { name, kind, text, position: None, violations, stutters }, origin);
             }
         }
     }
@@ -64,7 +67,9 @@ impl Lowering<'_> {
 
     fn add_label_claim(&mut self, name: &str, kind: PropertyKind, text: &str, violations: Automaton, span: Span) {
         let position = Some(self.position(span));
-        let claim = Claim { name: name.to_owned(), kind, text: text.to_owned(), position, violations };
+        let (name, text) = (name.to_owned(), text.to_owned());
+        // To be somewhere again and again is to be there for any time.
+        let claim = Claim { name, kind, text, position, violations, stutters: true };
         self.add_claim(claim, Origin::Labels);
     }
 
@@ -94,13 +99,15 @@ impl Lowering<'_> {
         AtomId(index as u32)
     }
 
-    /// The automaton of the runs that do not satisfy a formula, and the formula. `None` after an error.
-    fn violations(&mut self, formula: &ast::Expr) -> Option<(Automaton, Origin)> {
+    /// The automaton of the runs that do not satisfy a formula, the formula, and whether it makes no difference to it how
+    /// long a state lasts. `None` after an error.
+    fn violations(&mut self, formula: &ast::Expr) -> Option<(Automaton, Origin, bool)> {
         let mut formulas = Formulas::new();
         let wanted = self.formula(formula, &mut formulas);
         let origin = Origin::Formula { formulas: formulas.clone(), formula: wanted };
+        let stutters = is_stutter_invariant(&mut formulas, wanted, &Limits::default()).unwrap_or(false);
         match violations(&mut formulas, wanted) {
-            Ok(violations) => Some((violations, origin)),
+            Ok(violations) => Some((violations, origin, stutters)),
             Err(error) => {
                 self.diagnostics.add(Diagnostic::error(error.to_string(), formula.span));
                 None
