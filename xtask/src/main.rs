@@ -36,7 +36,8 @@ cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reduct
                              --quick: only models below a million states,
                              --huge: also the model that is too large for SPIN,
                              --record: append the result to docs/bench/explicit.tsv
-cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula";
+cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula
+cargo xtask bench por [--only NAME]   states that are left by our partial orders and by SPIN's";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
         ["bench", "explicit", ref options @ ..] => bench::explicit(options),
         ["bench", "ltl", ref options @ ..] => bench::ltl::run(options),
+        ["bench", "por", ref options @ ..] => bench::por::run(options),
         ["ltl"] => ltl::run(300, clock_seed()),
         ["ltl", count] => number(count).and_then(|count| ltl::run(count as usize, clock_seed())),
         ["ltl", count, seed] => number(count)

@@ -64,13 +64,24 @@ pub const COMPILE: [&str; 7] = ["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR
 
 /// The full state space of a model, all of SPIN's reductions off, errors passed over.
 pub fn full_search(model: &Path, directory: &Path, limit: Duration) -> Result<Answer, Failure> {
+    search(model, &GENERATE, &COMPILE, directory, limit)
+}
+
+/// The states of a model as SPIN sees them with these options for `spin` and for the compiler, errors passed over.
+pub fn search(
+    model: &Path,
+    generate: &[&str],
+    compile: &[&str],
+    directory: &Path,
+    limit: Duration,
+) -> Result<Answer, Failure> {
     prepare(model, directory)?;
     let name = model.file_name().unwrap_or(OsStr::new("model.pml"));
-    let generated = in_directory("spin", directory).args(GENERATE).arg(name).output()?;
+    let generated = in_directory("spin", directory).args(generate).arg(name).output()?;
     if !directory.join("pan.c").exists() {
         return Ok(Answer::Rejected(first_line(&generated.stdout, "Error")));
     }
-    let compiled = in_directory("gcc", directory).args(COMPILE).args(["-o", "pan", "pan.c"]).output()?;
+    let compiled = in_directory("gcc", directory).args(compile).args(["-o", "pan", "pan.c"]).output()?;
     if !compiled.status.success() {
         return Ok(Answer::Rejected(first_line(&compiled.stderr, "error")));
     }

@@ -12,6 +12,8 @@ mod depth_first;
 mod findings;
 pub mod graph;
 mod ignoring;
+#[cfg(debug_assertions)]
+mod independence;
 mod liveness;
 mod packed;
 mod path_log;

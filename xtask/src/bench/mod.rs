@@ -8,6 +8,7 @@ mod measure;
 mod models;
 mod ours;
 mod pan;
+pub mod por;
 mod table;
 
 use std::path::Path;

@@ -43,6 +43,10 @@ impl Benchmark {
         Benchmark { deadlocks: true, ..self }
     }
 
+    pub fn is_ours(&self) -> bool {
+        matches!(self.source, Source::Ours(_))
+    }
+
     pub fn path(&self) -> PathBuf {
         match self.source {
             Source::Ours(file) => PathBuf::from(OURS).join(file),

@@ -45,7 +45,7 @@ pub fn run(benchmark: &Benchmark, threads: usize, memory: Option<&str>) -> Resul
     }
 }
 
-fn binary() -> PathBuf {
+pub fn binary() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or(OsString::from("target"));
     PathBuf::from(target).join("release/reductio")
 }

@@ -143,6 +143,12 @@ impl<'m, const W: usize> Expander<'m, W> {
             }
         }
         self.selector = Some(selector);
+        #[cfg(debug_assertions)]
+        if chosen != Processes::ALL && self.memo.is_time_to_check() {
+            let mut bytes = Vec::new();
+            space.interpreter.encode(self.state(space, key), &mut bytes);
+            crate::independence::check(space.interpreter, &bytes, chosen, key.hash());
+        }
         chosen
     }
 

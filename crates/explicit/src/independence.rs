@@ -1,0 +1,55 @@
+//! In debug builds: is what was chosen really independent of what was left out? A look at the definition itself.
+//!
+//! Paper: [clarke-grumberg-peled], section 10.3, condition C1: on no path does anything happen before a step of the chosen
+//!        processes that is not independent of it.
+//!
+//! A path of steps of the other processes is followed for a while. On the way, the chosen processes must be able to do
+//! the same as in the beginning, no more and no less, and it must make no difference who goes first.
+
+use reductio_model::Interpreter;
+use reductio_reduce::on_the_fly::Processes;
+
+use crate::runs_on::each_event;
+
+/// Paths are followed so far.
+const LENGTH: usize = 6;
+
+/// What can happen in a state: by whom first, and where it leads. `None` if something goes wrong.
+fn events(interpreter: &Interpreter<'_>, state: &[u8]) -> Option<Vec<(u8, Vec<u8>)>> {
+    let mut events = Some(Vec::new());
+    each_event(interpreter, state, |event| {
+        match event.state.filter(|_| !event.faulty) {
+            Some(reached) => {
+                events.iter_mut().for_each(|events| events.push((event.steps[0].process, reached.to_vec())))
+            }
+            None => events = None,
+        }
+        events.is_some()
+    });
+    events
+}
+
+/// Follows a path from the state, one of many: the number says which.
+pub(crate) fn check(interpreter: &Interpreter<'_>, state: &[u8], chosen: Processes, mut number: u64) {
+    let mut here = state.to_vec();
+    for _ in 0..LENGTH {
+        let Some(now) = events(interpreter, &here) else { return };
+        let (inside, outside): (Vec<_>, Vec<_>) = now.into_iter().partition(|(pid, _)| chosen.contains(*pid));
+        assert!(!inside.is_empty(), "the chosen processes cannot move any more");
+        if outside.is_empty() {
+            return;
+        }
+        let (pid, there) = &outside[number as usize % outside.len()];
+        number /= outside.len() as u64;
+        let Some(then) = events(interpreter, there) else { return };
+        let still: Vec<_> = then.iter().filter(|(pid, _)| chosen.contains(*pid)).collect();
+        assert_eq!(still.len(), inside.len(), "process {pid} changes what the chosen processes can do");
+        for ((first, one_way), (second, other_way)) in inside.iter().zip(still) {
+            assert_eq!(first, second, "process {pid} changes who of the chosen processes can move");
+            let Some(later) = events(interpreter, one_way) else { continue };
+            let is_same = later.iter().any(|(other, reached)| other == pid && reached == other_way);
+            assert!(is_same, "it makes a difference whether process {pid} or process {first} goes first");
+        }
+        here = there.clone();
+    }
+}
