@@ -3,14 +3,10 @@
 
 mod common;
 
-use std::collections::HashMap;
-
 use common::claims::{WAYS, claim, verdict};
 use common::engines::model;
-use reductio_model::{
-    AtomId, Automaton, ClaimEdge, Interpreter, Limit, Literal, Model, ProctypeId, State, Step, Successors, Trace,
-    TransitionSystem, Verdict, replay,
-};
+use reductio_explicit::plain;
+use reductio_model::{AtomId, Automaton, ClaimEdge, Interpreter, Limit, Literal, Model, Trace, Verdict};
 use reductio_reduce::{CycleSearch, Fairness};
 
 /// Models with two atoms, `p` and `q`. Between them: runs that end, runs that do not, runs that block, `atomic`s that
@@ -51,7 +47,9 @@ fn engine_and_interpreter_agree_on_infinite_runs() {
             let mut model = model(text, &["p", "q"]);
             model.claims = vec![claim(automaton(&mut random))];
             for ((fairness, cycles), violated) in WAYS.into_iter().zip(&mut violated) {
-                let expected = Graph::new(&model, fairness).has_accepted_run(fairness);
+                let interpreter = Interpreter::new(&model);
+                let expected = plain::has_accepted_run(&interpreter, &model.claims[0], fairness, usize::MAX);
+                let expected = expected.expect("no run ends in a fault");
                 let found = counterexample(&model, fairness, cycles);
                 assert_eq!(found.is_some(), expected, "{fairness:?}, {cycles:?}\n{model}");
                 if let Some(trace) = found {
@@ -136,209 +134,8 @@ fn counterexample(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Opt
 
 /// The run can be replayed, is accepted, and fair.
 fn confirm(model: &Model, trace: &Trace, fairness: Fairness) {
-    let interpreter = Interpreter::new(model);
-    let replayed = replay(&interpreter, trace).unwrap_or_else(|error| panic!("{error}\n{model}"));
-    let automaton = &model.claims[0].violations;
-    let states: Vec<&State> =
-        (0..=replayed.outcomes.len()).map(|index| replayed.before(index).expect("no faults")).collect();
-    let is_read = |state: &&&State| state.exclusive.is_none();
-    let letters: Vec<&State> = states.iter().filter(is_read).copied().collect();
-    let holds = |atom: AtomId, position: usize| {
-        interpreter.evaluate_global(&model.atoms[atom.index()].expr, letters[position]).is_ok_and(|value| value != 0)
-    };
-    if trace.cycle.is_empty() {
-        let last = *states.last().expect("there is an initial state");
-        let ended = interpreter.steps(last).is_empty();
-        let accepted = ended && automaton.accepts(letters.len(), letters.len() - 1, holds);
-        assert!(accepted || automaton.has_decided(letters.len(), holds), "{trace:?}\n{model}");
-        return;
-    }
-    // The last state is where the cycle begins.
-    let back = states[..trace.stem.len()].iter().filter(is_read).count();
-    let again = states.last().is_some_and(|state| state.exclusive.is_none()) as usize;
-    assert!(automaton.accepts(letters.len() - again, back, holds), "{trace:?}\n{model}");
-    let cycle = &states[trace.stem.len()..states.len() - 1];
-    let agent = |step: &Step, state: &State| Agent::new(*step, state, fairness);
-    let able = |state: &State| interpreter.steps(state).iter().map(|step| agent(step, state)).collect::<Vec<_>>();
-    let moving: Vec<Agent> = trace.cycle.iter().zip(cycle).map(|(step, state)| agent(step, state)).collect();
-    let rests = |state: &State, one: &Agent| {
-        state.exclusive.is_none_or(|pid| pid == one.process()) && !able(state).contains(one)
-    };
-    for one in cycle.iter().flat_map(|state| able(state)) {
-        let is_fair = match fairness {
-            Fairness::None => true,
-            Fairness::Weak | Fairness::OperationJustice => cycle.iter().any(|state| rests(state, &one)),
-            Fairness::Strong | Fairness::OperationFairness => false,
-        };
-        assert!(moving.contains(&one) || is_fair, "{one:?} is treated unfairly: {trace:?}\n{model}");
-    }
-}
-
-/// Who is to be treated fairly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Agent {
-    Process(u8),
-    /// A step of a process of this type, in a rendezvous with one of that type.
-    Operation(Step, ProctypeId, Option<ProctypeId>),
-}
-
-impl Agent {
-    fn new(step: Step, state: &State, fairness: Fairness) -> Agent {
-        let proctype = |pid: u8| state.processes[pid as usize].proctype;
-        match fairness {
-            Fairness::None | Fairness::Weak | Fairness::Strong => Agent::Process(step.process),
-            Fairness::OperationJustice | Fairness::OperationFairness => {
-                Agent::Operation(step, proctype(step.process), step.partner.map(|(pid, _)| proctype(pid)))
-            }
-        }
-    }
-
-    fn process(&self) -> u8 {
-        match self {
-            Agent::Process(pid) => *pid,
-            Agent::Operation(step, ..) => step.process,
-        }
-    }
-}
-
-/// Model and automaton, as a graph whose edges bear marks.
-struct Graph {
-    nodes: Vec<Node>,
-    required: u64,
-}
-
-#[derive(Default)]
-struct Node {
-    edges: Vec<Edge>,
-    /// Who can move here.
-    able: u64,
-    /// The process in whose `atomic` it is.
-    exclusive: Option<u8>,
-}
-
-struct Edge {
-    target: usize,
-    marks: u64,
-    mover: u64,
-}
-
-/// The automaton reads a state.
-const READS: u64 = 1 << 8;
-const FIRST_AGENT: usize = 9;
-const ALL_AGENTS: u64 = u64::MAX << FIRST_AGENT;
-
-impl Graph {
-    fn new(model: &Model, fairness: Fairness) -> Graph {
-        let interpreter = Interpreter::new(model);
-        let automaton = &model.claims[0].violations;
-        let mut states = vec![(interpreter.initial(), automaton.initial)];
-        let mut numbers = HashMap::from([(states[0].clone(), 0)]);
-        let mut agents: Vec<Agent> = Vec::new();
-        let mut nodes: Vec<Node> = Vec::new();
-        let mut successors = Successors::default();
-        while let Some((bytes, place)) = states.get(nodes.len()).cloned() {
-            interpreter.successors(&bytes, &mut successors);
-            let state = interpreter.decode(&bytes);
-            let mut steps: Vec<(Vec<u8>, u64)> = Vec::new();
-            for (successor, next) in successors.iter() {
-                let agent = Agent::new(successor.step, &state, fairness);
-                let number = agents.iter().position(|known| *known == agent).unwrap_or(agents.len());
-                if number == agents.len() {
-                    agents.push(agent);
-                }
-                assert!(FIRST_AGENT + number < 64, "there are too many for this test");
-                steps.push((next.expect("no run ends in a fault").to_vec(), 1 << (FIRST_AGENT + number)));
-            }
-            if steps.is_empty() {
-                steps.push((bytes.clone(), 0));
-            }
-            let mut node = Node { exclusive: state.exclusive, ..Node::default() };
-            for (next, mover) in &steps {
-                node.able |= mover;
-                let holds = |literal: &Literal| interpreter.holds(literal.atom, &bytes) == Ok(literal.value);
-                let enabled = automaton.edges[place as usize].iter().filter(|edge| edge.guard.iter().all(holds));
-                let onward: Vec<(u32, u64)> = match state.exclusive {
-                    Some(_) => vec![(place, 0)],
-                    None => enabled.map(|edge| (edge.target, u64::from(edge.marks) | READS)).collect(),
-                };
-                for (place, marks) in onward {
-                    let next = (next.clone(), place);
-                    let target = *numbers.entry(next.clone()).or_insert(states.len());
-                    if target == states.len() {
-                        states.push(next);
-                    }
-                    node.edges.push(Edge { target, marks: marks | mover, mover: *mover });
-                }
-            }
-            nodes.push(node);
-        }
-        let mut graph = Graph { nodes, required: u64::from(automaton.all_marks()) | READS };
-        if fairness != Fairness::None {
-            graph.mark_who_rests(&agents);
-            graph.required |= ALL_AGENTS;
-        }
-        graph
-    }
-
-    /// Everybody rests who cannot move; in an `atomic` only those do of the process whose it is.
-    fn mark_who_rests(&mut self, agents: &[Agent]) {
-        for node in &mut self.nodes {
-            let of_process = |pid: u8| {
-                let bits = agents.iter().enumerate().filter(|(_, agent)| agent.process() == pid);
-                bits.fold(0, |bits, (number, _)| bits | 1 << (FIRST_AGENT + number))
-            };
-            let resting = node.exclusive.map_or(ALL_AGENTS, of_process) & !node.able;
-            node.edges.iter_mut().for_each(|edge| edge.marks |= resting);
-        }
-    }
-
-    /// Is there a cycle that bears all marks? With strong fairness, there are some who move on it, and in all its
-    /// states only they can.
-    fn has_accepted_run(&self, fairness: Fairness) -> bool {
-        match fairness {
-            Fairness::None | Fairness::Weak | Fairness::OperationJustice => self.has_component(|_| true, 0),
-            Fairness::Strong | Fairness::OperationFairness => {
-                let everybody = self.nodes.iter().fold(0, |all, node| all | node.able);
-                (0..=everybody).step_by(1 << FIRST_AGENT).any(|movers| {
-                    let only_they_can = |node: usize| self.nodes[node].able & !movers == 0;
-                    self.has_component(only_they_can, movers)
-                })
-            }
-        }
-    }
-
-    /// Are there nodes among those kept that can be reached and reach each other, by edges that bear all marks and by which
-    /// all movers move?
-    fn has_component(&self, keep: impl Fn(usize) -> bool, movers: u64) -> bool {
-        let nodes: Vec<usize> = (0..self.nodes.len()).filter(|&node| keep(node)).collect();
-        let moved = nodes.iter().flat_map(|&node| &self.nodes[node].edges).fold(0, |moved, edge| moved | edge.mover);
-        if moved & movers != movers {
-            return false;
-        }
-        let reach: HashMap<usize, Vec<bool>> =
-            nodes.iter().map(|&node| (node, self.reachable_from(node, &keep))).collect();
-        nodes.iter().any(|&node| {
-            let inside = |other: usize| reach[&node][other] && reach[&other][node];
-            let edges = nodes.iter().filter(|&&other| inside(other)).flat_map(|&other| &self.nodes[other].edges);
-            let edges = edges.filter(|edge| keep(edge.target) && inside(edge.target));
-            let (marks, moved) = edges.fold((0, 0), |(marks, moved), edge| (marks | edge.marks, moved | edge.mover));
-            marks & self.required == self.required && moved & movers == movers
-        })
-    }
-
-    /// By one edge or more, over nodes that are kept.
-    fn reachable_from(&self, node: usize, keep: &impl Fn(usize) -> bool) -> Vec<bool> {
-        let mut reached = vec![false; self.nodes.len()];
-        let mut pending = vec![node];
-        while let Some(node) = pending.pop() {
-            for edge in &self.nodes[node].edges {
-                if keep(edge.target) && !std::mem::replace(&mut reached[edge.target], true) {
-                    pending.push(edge.target);
-                }
-            }
-        }
-        reached
-    }
+    let confirmed = plain::confirm_run(&Interpreter::new(model), &model.claims[0], fairness, trace);
+    confirmed.unwrap_or_else(|why| panic!("{why}: {trace:?}\n{model}"));
 }
 
 /// Marsaglia's xorshift.

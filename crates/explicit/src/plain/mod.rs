@@ -4,9 +4,11 @@
 mod breadth_first;
 mod depth_first;
 mod explorer;
+mod infinite_runs;
 mod store;
 mod trace;
 
+pub use infinite_runs::{confirm_run, has_accepted_run};
 use reductio_model::{TransitionSystem, Violation};
 use reductio_reduce::{Plan, SearchOrder};
 

@@ -1,0 +1,268 @@
+//! Is there a run that a claim's automaton accepts? Answered from the whole graph of model and automaton, built by the
+//! interpreter and looked at in the simplest way: the oracle of the searches for infinite runs.
+//!
+//! With strong fairness, each set of those who can move is tried as the set of those who do for ever.
+
+use std::collections::HashMap;
+
+use reductio_model::{
+    AtomId, Claim, Interpreter, Literal, ProctypeId, State, Step, Successors, Trace, TransitionSystem, replay,
+};
+use reductio_reduce::Fairness;
+
+/// Whether some run breaks the claim. `None` if there are more nodes than `most`, more who are to be treated fairly than
+/// can be told apart, or a step that goes wrong.
+pub fn has_accepted_run(interpreter: &Interpreter<'_>, claim: &Claim, fairness: Fairness, most: usize) -> Option<bool> {
+    Some(Graph::new(interpreter, claim, fairness, most)?.has_accepted_run(fairness))
+}
+
+/// Can the run be replayed, is it accepted, and is it fair? Answers what is wrong.
+pub fn confirm_run(
+    interpreter: &Interpreter<'_>,
+    claim: &Claim,
+    fairness: Fairness,
+    trace: &Trace,
+) -> Result<(), String> {
+    let replayed = replay(interpreter, trace).map_err(|error| error.to_string())?;
+    let states: Option<Vec<&State>> = (0..=replayed.outcomes.len()).map(|index| replayed.before(index)).collect();
+    let states = states.ok_or("a step goes wrong")?;
+    let is_read = |state: &&&State| state.exclusive.is_none();
+    let letters: Vec<&State> = states.iter().filter(is_read).copied().collect();
+    let atoms = &interpreter.model().atoms;
+    let holds = |atom: AtomId, position: usize| {
+        interpreter.evaluate_global(&atoms[atom.index()].expr, letters[position]).is_ok_and(|value| value != 0)
+    };
+    let automaton = &claim.violations;
+    let accepted = if trace.cycle.is_empty() {
+        let ended = states.last().is_some_and(|last| interpreter.steps(last).is_empty());
+        let stays = ended && !claim.is_of_infinite_runs_only();
+        stays && automaton.accepts(letters.len(), letters.len() - 1, holds)
+            || automaton.decided_in(letters.len(), holds).is_some()
+    } else {
+        // The last state is where the cycle begins.
+        let back = states[..trace.stem.len()].iter().filter(is_read).count();
+        let again = states.last().is_some_and(|state| state.exclusive.is_none()) as usize;
+        automaton.accepts(letters.len() - again, back, holds)
+    };
+    if !accepted {
+        return Err("the run is not accepted".to_owned());
+    }
+    match unfairly_treated(interpreter, fairness, &trace.cycle, &states[trace.stem.len()..]) {
+        Some(one) => Err(format!("{one:?} is treated unfairly")),
+        None => Ok(()),
+    }
+}
+
+/// Somebody who can move on a cycle and should but does not.
+fn unfairly_treated(
+    interpreter: &Interpreter<'_>,
+    fairness: Fairness,
+    steps: &[Step],
+    states: &[&State],
+) -> Option<Agent> {
+    let cycle = &states[..steps.len()];
+    let agent = |step: &Step, state: &State| Agent::new(*step, state, fairness);
+    let able = |state: &State| interpreter.steps(state).iter().map(|step| agent(step, state)).collect::<Vec<_>>();
+    let moving: Vec<Agent> = steps.iter().zip(cycle).map(|(step, state)| agent(step, state)).collect();
+    let rests = |state: &State, one: &Agent| {
+        state.exclusive.is_none_or(|pid| pid == one.process()) && !able(state).contains(one)
+    };
+    let is_fair = |one: &Agent| match fairness {
+        Fairness::None => true,
+        Fairness::Weak | Fairness::OperationJustice => cycle.iter().any(|state| rests(state, one)),
+        Fairness::Strong | Fairness::OperationFairness => false,
+    };
+    cycle.iter().flat_map(|state| able(state)).find(|one| !moving.contains(one) && !is_fair(one))
+}
+
+/// Who is to be treated fairly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Agent {
+    Process(u8),
+    /// A step of a process of this type, in a rendezvous with one of that type.
+    Operation(Step, ProctypeId, Option<ProctypeId>),
+}
+
+impl Agent {
+    fn new(step: Step, state: &State, fairness: Fairness) -> Agent {
+        let proctype = |pid: u8| state.processes[pid as usize].proctype;
+        match fairness {
+            Fairness::None | Fairness::Weak | Fairness::Strong => Agent::Process(step.process),
+            Fairness::OperationJustice | Fairness::OperationFairness => {
+                Agent::Operation(step, proctype(step.process), step.partner.map(|(pid, _)| proctype(pid)))
+            }
+        }
+    }
+
+    fn process(&self) -> u8 {
+        match self {
+            Agent::Process(pid) => *pid,
+            Agent::Operation(step, ..) => step.process,
+        }
+    }
+}
+
+/// Model and automaton, as a graph whose edges bear marks.
+struct Graph {
+    nodes: Vec<Node>,
+    required: u128,
+}
+
+#[derive(Default)]
+struct Node {
+    edges: Vec<Edge>,
+    /// Who can move here.
+    able: u128,
+    /// The process in whose `atomic` it is.
+    exclusive: Option<u8>,
+}
+
+struct Edge {
+    target: usize,
+    marks: u128,
+    mover: u128,
+}
+
+/// The automaton reads a state.
+const READS: u128 = 1 << 32;
+const FIRST_AGENT: usize = 33;
+const ALL_AGENTS: u128 = u128::MAX << FIRST_AGENT;
+
+impl Graph {
+    fn new(interpreter: &Interpreter<'_>, claim: &Claim, fairness: Fairness, most: usize) -> Option<Graph> {
+        let automaton = &claim.violations;
+        let mut states = vec![(interpreter.initial(), automaton.initial)];
+        let mut numbers = HashMap::from([(states[0].clone(), 0)]);
+        let mut agents: Vec<Agent> = Vec::new();
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut successors = Successors::default();
+        while let Some((bytes, place)) = states.get(nodes.len()).cloned() {
+            interpreter.successors(&bytes, &mut successors);
+            let state = interpreter.decode(&bytes);
+            let mut steps: Vec<(Vec<u8>, u128)> = Vec::new();
+            for (successor, next) in successors.iter() {
+                let agent = Agent::new(successor.step, &state, fairness);
+                let number = agents.iter().position(|known| *known == agent).unwrap_or(agents.len());
+                if number == agents.len() {
+                    agents.push(agent);
+                }
+                steps.push((next?.to_vec(), 1u128.checked_shl((FIRST_AGENT + number) as u32)?));
+            }
+            if steps.is_empty() && !claim.is_of_infinite_runs_only() {
+                steps.push((bytes.clone(), 0));
+            }
+            let mut node = Node { exclusive: state.exclusive, ..Node::default() };
+            for (next, mover) in &steps {
+                node.able |= mover;
+                let holds = |literal: &Literal| interpreter.holds(literal.atom, &bytes) == Ok(literal.value);
+                let enabled = automaton.edges[place as usize].iter().filter(|edge| edge.guard.iter().all(holds));
+                let onward: Vec<(u32, u128)> = match state.exclusive {
+                    Some(_) => vec![(place, 0)],
+                    None => enabled.map(|edge| (edge.target, u128::from(edge.marks) | READS)).collect(),
+                };
+                for (place, marks) in onward {
+                    let next = (next.clone(), place);
+                    let target = *numbers.entry(next.clone()).or_insert(states.len());
+                    if target == states.len() {
+                        states.push(next);
+                    }
+                    node.edges.push(Edge { target, marks: marks | mover, mover: *mover });
+                }
+            }
+            nodes.push(node);
+            if states.len() > most {
+                return None;
+            }
+        }
+        let mut graph = Graph { nodes, required: u128::from(automaton.all_marks()) | READS };
+        if fairness != Fairness::None {
+            graph.mark_who_rests(&agents);
+            graph.required |= ALL_AGENTS;
+        }
+        Some(graph)
+    }
+
+    /// Everybody rests who cannot move; in an `atomic` only those do of the process whose it is.
+    fn mark_who_rests(&mut self, agents: &[Agent]) {
+        let nobody = ALL_AGENTS.checked_shl(agents.len() as u32).unwrap_or(0);
+        for node in &mut self.nodes {
+            let of_process = |pid: u8| {
+                let bits = agents.iter().enumerate().filter(|(_, agent)| agent.process() == pid);
+                bits.fold(nobody, |bits, (number, _)| bits | 1 << (FIRST_AGENT + number))
+            };
+            let resting = node.exclusive.map_or(ALL_AGENTS, of_process) & !node.able;
+            node.edges.iter_mut().for_each(|edge| edge.marks |= resting);
+        }
+    }
+
+    /// Is there a cycle that bears all marks? With strong fairness, there are some who move on it, and in all its
+    /// states only they can.
+    fn has_accepted_run(&self, fairness: Fairness) -> bool {
+        match fairness {
+            Fairness::None | Fairness::Weak | Fairness::OperationJustice => self.has_component(|_| true, 0),
+            Fairness::Strong | Fairness::OperationFairness => {
+                let everybody = self.nodes.iter().fold(0, |all, node| all | node.able);
+                (0..=everybody).step_by(1 << FIRST_AGENT).any(|movers| {
+                    let only_they_can = |node: usize| self.nodes[node].able & !movers == 0;
+                    self.has_component(only_they_can, movers)
+                })
+            }
+        }
+    }
+
+    /// Are there nodes among those kept that reach each other, by edges that bear all marks and by which all movers move?
+    fn has_component(&self, keep: impl Fn(usize) -> bool, movers: u128) -> bool {
+        let kept = (0..self.nodes.len()).filter(|&node| keep(node));
+        let moved = kept.flat_map(|node| &self.nodes[node].edges).fold(0, |moved, edge| moved | edge.mover);
+        if moved & movers != movers {
+            return false;
+        }
+        let component = self.components(&keep);
+        let mut met = vec![(0, 0); self.nodes.len()];
+        for (source, node) in self.nodes.iter().enumerate() {
+            let Some(number) = component[source] else { continue };
+            for edge in node.edges.iter().filter(|edge| component[edge.target] == Some(number)) {
+                let (marks, moved) = &mut met[number];
+                *marks |= edge.marks;
+                *moved |= edge.mover;
+            }
+        }
+        met.iter().any(|(marks, moved)| marks & self.required == self.required && moved & movers == movers)
+    }
+
+    /// For each node that is kept one of those that it reaches and that reach it, the same for all of them. This is
+    /// Kosaraju's algorithm: forwards for an order, backwards in that order for the components.
+    fn components(&self, keep: &impl Fn(usize) -> bool) -> Vec<Option<usize>> {
+        let mut backwards = vec![Vec::new(); self.nodes.len()];
+        let mut finished = Vec::new();
+        let mut seen = vec![false; self.nodes.len()];
+        for start in (0..self.nodes.len()).filter(|&node| keep(node)) {
+            let mut path = if std::mem::replace(&mut seen[start], true) { Vec::new() } else { vec![(start, 0)] };
+            while let Some((node, next)) = path.last_mut() {
+                let Some(edge) = self.nodes[*node].edges.get(*next) else {
+                    finished.push(*node);
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                if keep(edge.target) {
+                    backwards[edge.target].push(*node);
+                    if !std::mem::replace(&mut seen[edge.target], true) {
+                        path.push((edge.target, 0));
+                    }
+                }
+            }
+        }
+        let mut component = vec![None; self.nodes.len()];
+        for &first in finished.iter().rev() {
+            let mut pending = vec![first];
+            while let Some(node) = pending.pop() {
+                if component[node].is_none() {
+                    component[node] = Some(first);
+                    pending.extend(&backwards[node]);
+                }
+            }
+        }
+        component
+    }
+}
