@@ -184,11 +184,10 @@ impl Graph {
 
     /// Everybody rests who cannot move; in an `atomic` only those do of the process whose it is.
     fn mark_who_rests(&mut self, agents: &[Agent]) {
-        let nobody = ALL_AGENTS.checked_shl(agents.len() as u32).unwrap_or(0);
         for node in &mut self.nodes {
             let of_process = |pid: u8| {
                 let bits = agents.iter().enumerate().filter(|(_, agent)| agent.process() == pid);
-                bits.fold(nobody, |bits, (number, _)| bits | 1 << (FIRST_AGENT + number))
+                bits.fold(0, |bits, (number, _)| bits | 1 << (FIRST_AGENT + number))
             };
             let resting = node.exclusive.map_or(ALL_AGENTS, of_process) & !node.able;
             node.edges.iter_mut().for_each(|edge| edge.marks |= resting);
