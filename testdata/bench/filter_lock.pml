@@ -34,6 +34,7 @@ active [N] proctype user() {
         :: else -> break
         od;
         inside++;
+critical:
         assert(inside == 1);
         inside--;
         level[_pid] = 0

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::Failure;
 use crate::compare::EXAMPLES;
-use crate::spin::{self, Answer};
+use crate::spin;
 
 /// Seconds that each side is given for a claim.
 const LIMIT: &str = "5";
@@ -137,18 +137,5 @@ fn their_verdict(model: &Path, claim: &Claim, fair: bool) -> Result<Result<bool,
         pan.args(["-N", &claim.name]);
     }
     let output = pan.output()?;
-    let output = String::from_utf8_lossy(&output.stdout);
-    let first_error = output.lines().find_map(|line| line.strip_prefix("pan:1: "));
-    Ok(match (first_error, spin::read_answer(&output)) {
-        (Some(error), _) if is_of_a_claim(error) => Ok(true),
-        (Some(error), _) => Err(format!("it stops at {error}")),
-        (None, Answer::Finished { .. }) => Ok(false),
-        (None, Answer::GaveUp(why) | Answer::Rejected(why)) => Err(why),
-    })
-}
-
-/// Where a finite run decides, SPIN has its claims assert that the formula is not broken.
-fn is_of_a_claim(error: &str) -> bool {
-    let of_runs = ["acceptance cycle", "non-progress cycle", "end state in claim", "claim violated"];
-    of_runs.iter().any(|words| error.contains(words)) || error.starts_with("assertion violated  !(")
+    Ok(spin::read_claim_verdict(&String::from_utf8_lossy(&output.stdout)))
 }

@@ -28,6 +28,7 @@ cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, 
                              --time SECONDS (60), --count N, --seed N, --states N (300),
                              --first-only 1: stop at the first disagreement, as it is,
                              --spin 0: only our own answers, many times faster
+cargo xtask fuzz claims [OPTIONS]   the same for what programs say of their infinite runs
 cargo xtask mutants [WORD]   check that the fuzzer and tests catch wrong variants of our own code: all, or those whose
                              names contain the word
 cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end
@@ -36,8 +37,9 @@ cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reduct
                              --quick: only models below a million states,
                              --huge: also the model that is too large for SPIN,
                              --record: append the result to docs/bench/explicit.tsv
-cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula
-cargo xtask bench por [--only NAME]   states that are left by our partial orders and by SPIN's";
+cargo xtask bench liveness [--large]    time the check of formulas by SPIN and by Reductio; --large: also what takes SPIN
+                             minutes
+cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -51,8 +53,12 @@ fn main() -> ExitCode {
         ["fuzz", "texts", seconds, seed] => number(seconds)
             .and_then(|seconds| Ok((seconds, number(seed)?)))
             .and_then(|(seconds, seed)| fuzz::mangled_texts(seconds, seed)),
+        ["fuzz", "claims", ref options @ ..] => {
+            campaign(options).and_then(|campaign| fuzz::programs::run(&Campaign { claims: true, ..campaign }))
+        }
         ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
         ["bench", "explicit", ref options @ ..] => bench::explicit(options),
+        ["bench", "liveness", ref options @ ..] => bench::liveness::run(options),
         ["bench", "ltl", ref options @ ..] => bench::ltl::run(options),
         ["bench", "por", ref options @ ..] => bench::por::run(options),
         ["ltl"] => ltl::run(300, clock_seed()),
@@ -86,6 +92,7 @@ fn campaign(options: &[&str]) -> Result<Campaign, Failure> {
         states: 300,
         first_only: false,
         spin: true,
+        claims: false,
     };
     for option in options.chunks(2) {
         let [name, value] = option else { return Err(Failure(format!("{} needs a value", option[0]))) };

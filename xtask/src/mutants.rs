@@ -167,7 +167,35 @@ const MUTANTS: &[Mutant] = &[
     },
 ];
 
-/// The fuzzer does not look at infinite runs.
+/// These are about infinite runs.
+const CLAIM_MUTANTS: &[Mutant] = &[
+    Mutant {
+        name: "claim: marks of acceptance are lost in the product",
+        file: "crates/explicit/src/liveness/product.rs",
+        original: "marks: Marks::of_edge(edge.marks),",
+        mutated: "marks: Marks::of_edge(edge.marks & 0),",
+    },
+    Mutant {
+        name: "claim: a run that ends does not stay where it is",
+        file: "crates/explicit/src/liveness/product.rs",
+        original: "match nexts.is_empty() && self.stays {",
+        mutated: "match nexts.is_empty() && self.stays && matches!(self.agents, Agents::Nobody) {",
+    },
+    Mutant {
+        name: "claim: weak fairness forgets who cannot move",
+        file: "crates/explicit/src/liveness/product.rs",
+        original: "resting = Marks::of_all_processes().without(moving.fold(Marks::NONE, Marks::union));",
+        mutated: "resting = Marks::NONE.without(moving.fold(Marks::NONE, Marks::union));",
+    },
+    Mutant {
+        name: "claim: the automaton reads the state after the first step",
+        file: "crates/explicit/src/liveness/product.rs",
+        original: "self.valuations.get(&mut self.expander, &self.space, key)?",
+        mutated: "self.valuations.get(&mut self.expander, &self.space, nexts.first().map_or(key, |next| &next.key))?",
+    },
+];
+
+/// What generated programs seldom tell is left to tests.
 const MUTANTS_OF_INFINITE_RUNS: &[Mutant] = &[
     Mutant {
         name: "cycles: no nested search where an accepting step leads to a known state",
@@ -193,21 +221,32 @@ const MUTANTS_OF_INFINITE_RUNS: &[Mutant] = &[
         original: "ends || (self.runs_on && !stable)",
         mutated: "ends || !stable",
     },
+    Mutant {
+        name: "cycles: strong fairness is weak",
+        file: "crates/explicit/src/liveness/components.rs",
+        original: "matches!(fairness, Fairness::None | Fairness::Weak)",
+        mutated: "matches!(fairness, Fairness::None | Fairness::Weak | Fairness::Strong)",
+    },
 ];
 
 /// Answers what was found out about the mutant in a copy of the project.
 type Judge = fn(&Path) -> Result<Option<String>, Failure>;
 
 /// The same programs for every mutant.
-const PROGRAMS: &str = "600";
-const SEED: &str = "20000";
+const PROGRAMS: &[&str] = &["--count", "600", "--seed", "20000"];
+const CLAIMS: &[&str] = &["claims", "--count", "150", "--seed", "20000"];
 
 /// All mutants whose names contain the word.
 pub fn run(word: &str) -> Result<(), Failure> {
     let tree = Path::new("target/mutants/tree");
     copy_project(tree)?;
     let (mut caught, mut survivors) = (0, Vec::new());
-    for (mutants, judge) in [(MUTANTS, fuzz as Judge), (MUTANTS_OF_INFINITE_RUNS, test_infinite_runs)] {
+    let judges: [(&[Mutant], Judge); 3] = [
+        (MUTANTS, |tree| fuzz(tree, PROGRAMS)),
+        (CLAIM_MUTANTS, |tree| fuzz(tree, CLAIMS)),
+        (MUTANTS_OF_INFINITE_RUNS, test_infinite_runs),
+    ];
+    for (mutants, judge) in judges {
         let chosen: Vec<&Mutant> = mutants.iter().filter(|mutant| mutant.name.contains(word)).collect();
         if chosen.is_empty() {
             continue;
@@ -280,11 +319,13 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
 }
 
 /// Builds the copy and runs its fuzzer; answers what it found. Panics and endless loops are findings, too.
-fn fuzz(tree: &Path) -> Result<Option<String>, Failure> {
+fn fuzz(tree: &Path, campaign: &[&str]) -> Result<Option<String>, Failure> {
     crate::spin::install()?;
     crate::run(Command::new("cargo").args(["build", "--quiet", "--package", "xtask"]).current_dir(tree))?;
     let output = Command::new("timeout")
-        .args(["300", "target/debug/xtask", "fuzz", "--count", PROGRAMS, "--seed", SEED, "--first-only", "1"])
+        .args(["300", "target/debug/xtask", "fuzz"])
+        .args(campaign)
+        .args(["--first-only", "1"])
         .current_dir(tree)
         .output()?;
     if output.status.success() {

@@ -145,6 +145,23 @@ pub fn read_answer(output: &str) -> Answer {
     }
 }
 
+/// Does `pan` say that a run breaks the claim it was asked about? Or why that is not known.
+pub fn read_claim_verdict(output: &str) -> Result<bool, String> {
+    let first_error = output.lines().find_map(|line| line.strip_prefix("pan:1: "));
+    match (first_error, read_answer(output)) {
+        (Some(error), _) if is_of_a_claim(error) => Ok(true),
+        (Some(error), _) => Err(format!("it stops at {error}")),
+        (None, Answer::Finished { .. }) => Ok(false),
+        (None, Answer::GaveUp(why) | Answer::Rejected(why)) => Err(why),
+    }
+}
+
+/// Where a finite run decides, SPIN has its claims assert that the formula is not broken.
+fn is_of_a_claim(error: &str) -> bool {
+    let of_runs = ["acceptance cycle", "non-progress cycle", "end state in claim", "claim violated"];
+    of_runs.iter().any(|words| error.contains(words)) || error.starts_with("assertion violated  !(")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

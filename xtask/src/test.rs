@@ -15,6 +15,7 @@ pub fn run() -> Result<(), Failure> {
     chore(&["fuzz", "texts", "20", "1"])?;
     chore(&["spin"])?;
     chore(&["ltl", "300", "1"])?;
-    chore(&["fuzz", "--count", "500", "--seed", "1"])?;
+    chore(&["fuzz", "--count", "400", "--seed", "1"])?;
+    chore(&["fuzz", "claims", "--count", "100", "--seed", "1"])?;
     chore(&["mutants"])
 }

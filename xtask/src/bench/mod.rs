@@ -3,6 +3,7 @@
 
 mod goals;
 mod history;
+pub mod liveness;
 pub mod ltl;
 mod measure;
 mod models;

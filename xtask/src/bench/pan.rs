@@ -29,15 +29,7 @@ pub fn run(benchmark: &Benchmark, directory: &Path) -> Result<SpinRun, Failure> 
     spin::prepare(&path, directory)?;
     let name = path.file_name().unwrap_or(OsStr::new("model.pml")).to_string_lossy().into_owned();
     let defines: Vec<String> = benchmark.defines.iter().map(|define| format!("-D{define}")).collect();
-    let step = |program: &str, options: &[&str], files: &[String]| -> Result<Ended, Failure> {
-        let options = options.iter().map(|option| option.to_string());
-        let words: Vec<String> = [program.to_owned()].into_iter().chain(options).chain(files.iter().cloned()).collect();
-        let ended = timed(&words, directory)?;
-        match ended.code {
-            Some(0) => Ok(ended),
-            _ => Err(Failure(format!("{words:?} failed: {}{}", ended.stdout.trim(), ended.stderr.trim()))),
-        }
-    };
+    let step = |program: &str, options: &[&str], files: &[String]| step(program, options, files, directory);
     let generate = step("spin", &spin::GENERATE, &[defines, vec![name]].concat())?;
     let compile = step("gcc", &spin::COMPILE, &["-o", "pan", "pan.c"].map(str::to_owned))?;
     let stack = format!("-m{}", benchmark.stack_size());
@@ -51,6 +43,17 @@ pub fn run(benchmark: &Benchmark, directory: &Path) -> Result<SpinRun, Failure> 
     let memory = read_memory(&pan.stdout).ok_or_else(|| Failure("pan tells nothing of its memory".to_owned()))?;
     let wall = generate.cost.wall + compile.cost.wall + pan.cost.wall;
     Ok(SpinRun { states, memory, pan: pan.cost, wall })
+}
+
+/// One of the programs that make up SPIN, which must succeed.
+pub fn step(program: &str, options: &[&str], files: &[String], directory: &Path) -> Result<Ended, Failure> {
+    let options = options.iter().map(|option| option.to_string());
+    let words: Vec<String> = [program.to_owned()].into_iter().chain(options).chain(files.iter().cloned()).collect();
+    let ended = timed(&words, directory)?;
+    match ended.code {
+        Some(0) => Ok(ended),
+        _ => Err(Failure(format!("{words:?} failed: {}{}", ended.stdout.trim(), ended.stderr.trim()))),
+    }
 }
 
 fn read_memory(output: &str) -> Option<Memory> {

@@ -5,8 +5,12 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use reductio_explicit::{Control, SearchResult, plain, search};
-use reductio_model::{FaultKind, Interpreter, Model, Successors, Trace, TransitionSystem, Verdict, replay};
-use reductio_reduce::{Limits, Plan, PlanRequest, Property, ReduceChoice, SearchOrder, StoreChoice, plan};
+use reductio_model::{
+    ClaimId, FaultKind, Interpreter, Limit, Model, Successors, Trace, TransitionSystem, Verdict, replay,
+};
+use reductio_reduce::{
+    CycleSearch, Fairness, Limits, Plan, PlanRequest, Property, ReduceChoice, SearchOrder, StoreChoice, plan,
+};
 
 pub struct Contender {
     pub name: &'static str,
@@ -193,6 +197,37 @@ fn answer(
         answer.traces.push((violation.fault.is_some(), violation.trace));
     }
     answer
+}
+
+/// How to ask for a search.
+pub type Ask = fn(&mut PlanRequest);
+
+/// The searches for infinite runs. Where one does not know a notion of fairness, there is no plan for it.
+pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
+    ("components", |request| request.cycles = CycleSearch::Components),
+    ("components, depth first", |request| request.search = SearchOrder::DepthFirst),
+    ("components, two threads", |request| request.threads = 2),
+    ("nested", |request| request.cycles = CycleSearch::Nested),
+];
+
+/// What one of them finds: perhaps a run that breaks the claim, or the limit that it met. `None` if it cannot be asked.
+pub fn broken_claim(
+    model: &Model,
+    claim: ClaimId,
+    fairness: Fairness,
+    ask: Ask,
+) -> Option<Result<Option<Trace>, Limit>> {
+    let mut request = PlanRequest { fairness, ..PlanRequest::new(vec![Property::Claim(claim)]) };
+    ask(&mut request);
+    let plan = plan(model, request).ok()?;
+    let interpreter = Interpreter::new(model);
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let found = search(&interpreter, &plan, control).verdicts.swap_remove(0);
+    Some(match found.verdict {
+        Verdict::Holds => Ok(None),
+        Verdict::Violated(violation) => Ok(Some(violation.trace)),
+        Verdict::Inconclusive(limit) => Err(limit),
+    })
 }
 
 /// Does the interpreter agree that this run ends as claimed? Answers what is wrong.

@@ -9,6 +9,7 @@
 //! before `for`, arrays declared after the first statement.
 
 mod bodies;
+mod claims;
 mod expressions;
 mod statements;
 mod talk;
@@ -16,7 +17,7 @@ mod talk;
 mod tests;
 
 use super::program::{Binary, Expr, Statement};
-use super::program::{Channel, Formula, Inline, Ltl, Macro, MacroBody, Place, Program, Type, Typedef, Variable};
+use super::program::{Channel, Inline, Macro, MacroBody, Place, Program, Type, Typedef, Variable};
 use super::random::Random;
 
 /// About how many states a program should have. The actual number varies by a factor of a hundred both ways.
@@ -48,10 +49,22 @@ impl Default for Size {
 /// Parts of the language that are generated only on request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features {
-    /// An `ltl` block over the global variables.
-    pub ltl: bool,
+    /// Something to be said of infinite runs, and nothing that goes wrong in a step.
+    pub claim: Option<ClaimKind>,
     /// Indices and divisors that may be wrong when they are used.
     pub risky: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimKind {
+    /// An `ltl` block over the global variables.
+    Ltl,
+    /// A never claim over the global variables.
+    Never,
+    /// Labels of processes that begin with `accept`.
+    Acceptance,
+    /// Labels of processes that begin with `progress`.
+    Progress,
 }
 
 /// The program of this seed: always the same one, until the generator changes.
@@ -64,7 +77,7 @@ pub fn generate_with(seed: u64, size: Size, features: Features) -> Program {
     // What SPIN refuses is rare, so that one looks for another program rather than avoiding it with great care.
     loop {
         let program = attempt(Random::new(random.next()), size, features);
-        if program.is_acceptable() {
+        if program.is_acceptable() && (features.claim.is_none() || program.has_sound_claim()) {
             return program;
         }
     }
@@ -87,15 +100,15 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
         in_process: false,
         fresh: 0,
     };
-    if !features.ltl && generator.random.chance(15) {
+    if features.claim.is_none() && generator.random.chance(15) {
         generator.conversation();
         return generator.program;
     }
     generator.declarations();
     generator.definitions();
     generator.processes();
-    if features.ltl {
-        generator.ltl();
+    if let Some(kind) = features.claim {
+        generator.claim(kind);
     }
     generator.program
 }
@@ -413,29 +426,6 @@ impl Generator {
         self.scope.truncate(view);
         self.program.inlines.push(Inline { name: name.clone(), parameters: names, body });
         self.calls.push(Call { name, parameters, kind: CallKind::Statements, blocking });
-    }
-
-    fn ltl(&mut self) {
-        let formula = self.formula(2);
-        self.program.ltl = Some(Ltl { name: "property".to_owned(), formula });
-    }
-
-    fn formula(&mut self, depth: u32) -> Formula {
-        if depth == 0 {
-            // Nothing with a minus: SPIN prints the formula and reads it again, and takes `0 - -2` for a decrement.
-            return Formula::Atom(self.condition(0));
-        }
-        let mut part = || Box::new(self.formula(depth - 1));
-        let (left, right) = (part(), part());
-        match self.random.below(7) {
-            0 => Formula::Not(left),
-            1 => Formula::Always(left),
-            2 => Formula::Eventually(left),
-            3 => Formula::And(left, right),
-            4 => Formula::Or(left, right),
-            5 => Formula::Implies(left, right),
-            _ => Formula::Until(left, right),
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Looking for trouble: mangled texts for the front end, generated programs for everything.
 
+mod claims;
 mod contenders;
 mod generate;
 mod metamorphic;

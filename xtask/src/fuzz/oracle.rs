@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 
+use super::generate::ClaimKind;
 use crate::Failure;
 use crate::spin::{self, Answer};
 
@@ -23,18 +24,29 @@ pub enum SpinAnswer {
     },
 }
 
-/// Answers of SPIN, by a hash of the program, kept in a file from run to run.
+/// What SPIN's verifier says about the infinite runs of a program: is there one that breaks the claim?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpinRuns {
+    /// `None` if it did not finish.
+    pub all: Option<bool>,
+    /// Among the weakly fair runs.
+    pub fair: Option<bool>,
+}
+
+/// Answers of SPIN, by a hash of the question, kept in a file from run to run.
 pub struct Memory {
     path: PathBuf,
-    answers: Mutex<HashMap<u64, SpinAnswer>>,
+    answers: Mutex<HashMap<u64, String>>,
 }
 
 impl Memory {
     pub fn open(path: PathBuf) -> Memory {
         let mut answers = HashMap::new();
         for line in fs::read_to_string(&path).unwrap_or_default().lines() {
-            if let Some((key, answer)) = parse_line(line) {
-                answers.insert(key, answer);
+            if let Some((key, answer)) = line.split_once(' ')
+                && let Ok(key) = u64::from_str_radix(key, 16)
+            {
+                answers.insert(key, answer.to_owned());
             }
         }
         Memory { path, answers: Mutex::new(answers) }
@@ -42,37 +54,79 @@ impl Memory {
 
     pub fn save(&self) -> Result<(), Failure> {
         let answers = self.answers.lock().expect("no worker panics");
-        let mut lines: Vec<String> = answers.iter().map(|(key, answer)| write_line(*key, *answer)).collect();
+        let mut lines: Vec<String> = answers.iter().map(|(key, answer)| format!("{key:016x} {answer}")).collect();
         lines.sort();
         fs::write(&self.path, lines.join("\n") + "\n")?;
         Ok(())
     }
-}
 
-fn write_line(key: u64, answer: SpinAnswer) -> String {
-    match answer {
-        SpinAnswer::Rejected => format!("{key:016x} rejected"),
-        SpinAnswer::GaveUp => format!("{key:016x} gave-up"),
-        SpinAnswer::Finished { states, deadlock, assertion } => {
-            format!("{key:016x} {states} {} {}", deadlock as u8, assertion as u8)
+    /// The answer to a question, asked for if it is not known.
+    fn recall<A: Remembered>(&self, question: &str, ask: impl FnOnce() -> Result<A, Failure>) -> Result<A, Failure> {
+        let key = hash(question);
+        let known = self.answers.lock().expect("no worker panics").get(&key).and_then(|line| A::parse(line));
+        if let Some(answer) = known {
+            return Ok(answer);
         }
+        let answer = ask()?;
+        self.answers.lock().expect("no worker panics").insert(key, answer.write());
+        Ok(answer)
     }
 }
 
-fn parse_line(line: &str) -> Option<(u64, SpinAnswer)> {
-    let words: Vec<&str> = line.split(' ').collect();
-    let key = u64::from_str_radix(words.first()?, 16).ok()?;
-    let answer = match words[1..] {
-        ["rejected"] => SpinAnswer::Rejected,
-        ["gave-up"] => SpinAnswer::GaveUp,
-        [states, deadlock, assertion] => SpinAnswer::Finished {
-            states: states.parse().ok()?,
-            deadlock: deadlock == "1",
-            assertion: assertion == "1",
-        },
-        _ => return None,
-    };
-    Some((key, answer))
+/// An answer that fits into a line.
+trait Remembered: Sized {
+    fn write(&self) -> String;
+    fn parse(line: &str) -> Option<Self>;
+}
+
+impl Remembered for SpinAnswer {
+    fn write(&self) -> String {
+        match self {
+            SpinAnswer::Rejected => "rejected".to_owned(),
+            SpinAnswer::GaveUp => "gave-up".to_owned(),
+            SpinAnswer::Finished { states, deadlock, assertion } => {
+                format!("{states} {} {}", *deadlock as u8, *assertion as u8)
+            }
+        }
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        Some(match line.split(' ').collect::<Vec<_>>()[..] {
+            ["rejected"] => SpinAnswer::Rejected,
+            ["gave-up"] => SpinAnswer::GaveUp,
+            [states, deadlock, assertion] => SpinAnswer::Finished {
+                states: states.parse().ok()?,
+                deadlock: deadlock == "1",
+                assertion: assertion == "1",
+            },
+            _ => return None,
+        })
+    }
+}
+
+impl Remembered for Option<SpinRuns> {
+    fn write(&self) -> String {
+        let word = |found: Option<bool>| match found {
+            None => "open",
+            Some(true) => "broken",
+            Some(false) => "kept",
+        };
+        self.map_or("rejected".to_owned(), |runs| format!("{} {}", word(runs.all), word(runs.fair)))
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        let found = |word: &str| match word {
+            "open" => Some(None),
+            "broken" => Some(Some(true)),
+            "kept" => Some(Some(false)),
+            _ => None,
+        };
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["rejected"] => Some(None),
+            [all, fair] => Some(Some(SpinRuns { all: found(all)?, fair: found(fair)? })),
+            _ => None,
+        }
+    }
 }
 
 /// One worker's SPIN, with a directory of its own.
@@ -94,24 +148,19 @@ impl<'m> Oracle<'m> {
         if !self.asks {
             return Ok(SpinAnswer::GaveUp);
         }
-        let key = hash(text);
-        if let Some(answer) = self.memory.answers.lock().expect("no worker panics").get(&key) {
-            return Ok(*answer);
+        self.memory.recall(text, || self.ask(text))
+    }
+
+    /// Whether a run of the program breaks its claim; `None` if SPIN finds the text wrong.
+    pub fn runs(&self, text: &str, kind: ClaimKind) -> Result<Option<SpinRuns>, Failure> {
+        if !self.asks {
+            return Ok(Some(SpinRuns { all: None, fair: None }));
         }
-        let answer = self.ask(text)?;
-        self.memory.answers.lock().expect("no worker panics").insert(key, answer);
-        Ok(answer)
+        self.memory.recall(&format!("{text}runs"), || self.ask_for_runs(text, kind))
     }
 
     fn ask(&self, text: &str) -> Result<SpinAnswer, Failure> {
-        for leftover in ["pan.c", "pan"] {
-            let _ = fs::remove_file(self.directory.join(leftover));
-        }
-        fs::write(self.directory.join("m.pml"), text)?;
-        let generated = self.run("spin", &["-a", "-o1", "-o2", "-o3", "m.pml"])?;
-        let complaint = String::from_utf8_lossy(&generated.stdout).contains(", Error:");
-        let dubious = String::from_utf8_lossy(&generated.stdout).contains("dubious use of 'else'");
-        if !self.directory.join("pan.c").exists() || (complaint && !dubious) {
+        if !self.generate(text)? {
             return Ok(SpinAnswer::Rejected);
         }
         let flags = ["-w", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DNOCLAIM", "-o", "pan", "pan.c"];
@@ -125,6 +174,50 @@ impl<'m> Oracle<'m> {
         };
         let (deadlock, assertion) = (only("-A")?, only("-E")?);
         Ok(SpinAnswer::Finished { states, deadlock, assertion })
+    }
+
+    fn ask_for_runs(&self, text: &str, kind: ClaimKind) -> Result<Option<SpinRuns>, Failure> {
+        if !self.generate(text)? {
+            return Ok(None);
+        }
+        let (macros, flags): (&[&str], &[&str]) = match kind {
+            ClaimKind::Ltl => (&[], &["-a", "-N", "property"]),
+            ClaimKind::Never | ClaimKind::Acceptance => (&[], &["-a"]),
+            ClaimKind::Progress => (&["-DNP", "-DNOCLAIM"], &["-l"]),
+        };
+        let compile = [&["-w", "-DNOREDUCE", "-DNFAIR=3"], macros, &["-o", "pan", "pan.c"]].concat();
+        if !self.run("tcc", &compile)?.status.success() {
+            return Ok(Some(SpinRuns { all: None, fair: None }));
+        }
+        let fair_flags = [flags, &["-f"]].concat();
+        Ok(Some(SpinRuns { all: self.pan_on_runs(flags)?, fair: self.pan_on_runs(&fair_flags)? }))
+    }
+
+    /// Runs the verifier up to its first error; answers whether it is one, if the verifier finished.
+    fn pan_on_runs(&self, flags: &[&str]) -> Result<Option<bool>, Failure> {
+        for depth in ["-m10000", "-m1000000"] {
+            let arguments = [&["20", "./pan", "-n", "-E", "-w16", depth], flags].concat();
+            let output = self.run("timeout", &arguments)?;
+            match spin::read_claim_verdict(&String::from_utf8_lossy(&output.stdout)) {
+                Err(reason) if reason == spin::DEPTH_LIMIT => {}
+                // Only the claim has assertions.
+                Err(reason) if reason.contains("assertion violated") => return Ok(Some(true)),
+                answer => return Ok(answer.ok()),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Has SPIN write its verifier; answers whether it takes the text.
+    fn generate(&self, text: &str) -> Result<bool, Failure> {
+        for leftover in ["pan.c", "pan"] {
+            let _ = fs::remove_file(self.directory.join(leftover));
+        }
+        fs::write(self.directory.join("m.pml"), text)?;
+        let generated = self.run("spin", &["-a", "-o1", "-o2", "-o3", "m.pml"])?;
+        let complaint = String::from_utf8_lossy(&generated.stdout).contains(", Error:");
+        let dubious = String::from_utf8_lossy(&generated.stdout).contains("dubious use of 'else'");
+        Ok(self.directory.join("pan.c").exists() && (!complaint || dubious))
     }
 
     /// Runs the verifier; answers states and errors, if it finished.

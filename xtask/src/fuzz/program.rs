@@ -12,9 +12,9 @@ mod spin_bugs;
 mod tests;
 mod walk;
 
-pub use check::{PREDEFINED, is_declaration};
+pub use check::{PREDEFINED, can_have_label, is_declaration};
 pub use reductio_model::{Binary, ChannelQuery as Query, Unary};
-pub use walk::Visitor;
+pub use walk::{EachStatement, Visitor};
 
 /// The steps of a body, a block or an option.
 pub type Sequence = Vec<Statement>;
@@ -30,6 +30,7 @@ pub struct Program {
     pub proctypes: Vec<Proctype>,
     pub init: Option<Sequence>,
     pub ltl: Option<Ltl>,
+    pub never: Option<Sequence>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

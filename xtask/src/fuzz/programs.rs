@@ -10,6 +10,7 @@ use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{Interpreter, Model, Trace, replay};
 use reductio_report::{TraceEntry, spin_trail};
 
+use super::claims;
 use super::contenders::{self, Answer, CONTENDERS};
 use super::generate::{Size, generate};
 use super::metamorphic::{Relation, variants};
@@ -29,6 +30,19 @@ pub struct Campaign {
     pub first_only: bool,
     /// Compare with SPIN, too, which takes most of the time.
     pub spin: bool,
+    /// Programs with something to be said of their infinite runs, and only that is compared.
+    pub claims: bool,
+}
+
+impl Campaign {
+    fn program(&self, seed: u64) -> Program {
+        let size = Size::states(self.states);
+        if self.claims { claims::generate(seed, size) } else { generate(seed, size) }
+    }
+
+    fn compare(&self, program: &Program, seed: u64, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
+        if self.claims { claims::compare(program, oracle) } else { compare(program, seed, oracle) }
+    }
 }
 
 /// Variants of larger programs are not looked at.
@@ -49,6 +63,9 @@ struct Tally {
     states: u64,
     violations: u64,
     trails: u64,
+    broken: u64,
+    broken_fairly: u64,
+    missed: u64,
     disagreements: Vec<Disagreement>,
 }
 
@@ -60,8 +77,18 @@ struct Disagreement {
 }
 
 /// What comparing one program shows.
-enum Comparison {
-    Same { states: u64, violated: bool, trails: u64 },
+pub enum Comparison {
+    Same {
+        states: u64,
+        violated: bool,
+        trails: u64,
+    },
+    /// Whether some run breaks the claim, whether a weakly fair one does, and whether SPIN misses that.
+    SameRuns {
+        broken: bool,
+        broken_fairly: bool,
+        is_missed: bool,
+    },
     RejectedByBoth,
     TooLarge,
     SpinGaveUp,
@@ -95,7 +122,7 @@ pub fn run(campaign: &Campaign) -> Result<(), Failure> {
         Ok(())
     })?;
     memory.save()?;
-    conclude(&tally.into_inner().expect("no worker panics"), started.elapsed())
+    conclude(campaign, &tally.into_inner().expect("no worker panics"), started.elapsed())
 }
 
 fn work(
@@ -114,8 +141,8 @@ fn work(
             return Ok(());
         }
         let seed = campaign.seed.wrapping_add(index);
-        let program = generate(seed, Size::states(campaign.states));
-        let comparison = compare(&program, seed, oracle)?;
+        let program = campaign.program(seed);
+        let comparison = campaign.compare(&program, seed, oracle)?;
         let disagreement = match &comparison {
             Comparison::Different(what) => Some(document(seed, &program, what, campaign, oracle, directory)?),
             _ => None,
@@ -138,6 +165,12 @@ impl Tally {
                 self.states += states;
                 self.violations += *violated as u64;
                 self.trails += trails;
+            }
+            Comparison::SameRuns { broken, broken_fairly, is_missed } => {
+                self.compared += 1;
+                self.broken += *broken as u64;
+                self.broken_fairly += *broken_fairly as u64;
+                self.missed += *is_missed as u64;
             }
             Comparison::RejectedByBoth => self.rejected_by_both += 1,
             Comparison::TooLarge => self.too_large += 1,
@@ -315,9 +348,9 @@ fn document(
         let kind = kind_of(&what);
         smallest = shrink(
             program,
-            &mut |candidate: &Program| matches!(compare(candidate, seed, oracle), Ok(Comparison::Different(why)) if kind_of(&why) == kind),
+            &mut |candidate: &Program| matches!(campaign.compare(candidate, seed, oracle), Ok(Comparison::Different(why)) if kind_of(&why) == kind),
         );
-        if let Comparison::Different(why) = compare(&smallest, seed, oracle)? {
+        if let Comparison::Different(why) = campaign.compare(&smallest, seed, oracle)? {
             what = why;
         }
     }
@@ -338,17 +371,22 @@ fn kind_of(what: &str) -> String {
     first.chars().filter(|character| !character.is_ascii_digit()).collect::<String>().chars().take(24).collect()
 }
 
-fn conclude(tally: &Tally, elapsed: Duration) -> Result<(), Failure> {
+fn conclude(campaign: &Campaign, tally: &Tally, elapsed: Duration) -> Result<(), Failure> {
+    let seen = if campaign.claims {
+        format!(
+            "{} claims broken, {} of them by fair runs, of which SPIN misses {}",
+            tally.broken, tally.broken_fairly, tally.missed
+        )
+    } else {
+        let Tally { states, violations, trails, .. } = tally;
+        format!("{states} states, {violations} with violations, {trails} trails followed by `spin -t`")
+    };
     println!(
-        "fuzz: {} programs in {:.0} s: {} compared with SPIN ({} states, {} with violations, {} trails followed by \
-         `spin -t`), {} rejected by both, {} too large, {} with run-time errors, {} that SPIN gave up on, {} \
-         disagreements",
+        "fuzz: {} programs in {:.0} s: {} compared with SPIN ({seen}), {} rejected by both, {} too large, {} with \
+         run-time errors, {} that SPIN gave up on, {} disagreements",
         tally.programs,
         elapsed.as_secs_f64(),
         tally.compared,
-        tally.states,
-        tally.violations,
-        tally.trails,
         tally.rejected_by_both,
         tally.too_large,
         tally.runtime_errors,

@@ -1,5 +1,5 @@
 use super::super::program::{Program, Sequence, Statement, Visitor};
-use super::{Features, Size, generate, generate_with};
+use super::{ClaimKind, Features, Size, generate, generate_with};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 
 fn load_errors(program: &Program) -> Option<String> {
@@ -213,11 +213,22 @@ impl Visitor for Shapes {
 }
 
 #[test]
-fn properties_and_risks_come_on_request() {
-    let features = Features { ltl: true, risky: true };
-    for seed in 0..20 {
-        let program = generate_with(seed, Size::default(), features);
-        assert!(program.ltl.is_some());
-        assert!(generate(seed, Size::default()).ltl.is_none());
+fn claims_and_risks_come_on_request() {
+    let kinds = [ClaimKind::Ltl, ClaimKind::Never, ClaimKind::Acceptance, ClaimKind::Progress];
+    for kind in kinds {
+        let features = Features { claim: Some(kind), risky: true };
+        for seed in 0..20 {
+            let program = generate_with(seed, Size::default(), features);
+            let text = program.to_string();
+            let wanted = match kind {
+                ClaimKind::Ltl => "ltl property {",
+                ClaimKind::Never => "never {",
+                ClaimKind::Acceptance => "accept",
+                ClaimKind::Progress => "progress",
+            };
+            assert!(text.contains(wanted), "{text}");
+            assert_eq!(load_errors(&program), None, "{text}");
+            assert!(!generate(seed, Size::default()).has_sound_claim());
+        }
     }
 }

@@ -26,10 +26,31 @@ impl Program {
             && !self.meets_a_bug_of_spin()
             && !(self.proctypes.iter().any(|proctype| proctype.priority.is_some()) && self.has_local_bits())
             && bodies.into_iter().all(|body| self.jumps_are_sound(body) && self.sequence_is_sound(body, Inside::body()))
+            && self.never.iter().all(|body| self.claim_is_sound(body))
             && inlines.chain(macros).all(|body| {
                 labels(body).is_empty()
                     && self.sequence_is_sound(body, Inside { inline: true, nested: true, ..Inside::body() })
             })
+    }
+
+    /// Claims may do nothing but wait for conditions, so that there is little to look at.
+    fn claim_is_sound(&self, body: &Sequence) -> bool {
+        struct Search<'a>(&'a Program, bool);
+        impl Visitor for Search<'_> {
+            fn statement(&mut self, step: &mut Statement) {
+                self.1 |= match step {
+                    Statement::If(options) | Statement::Do(options) => options.is_empty() || self.0.elses_at(step) > 1,
+                    _ => false,
+                };
+            }
+
+            fn sequence(&mut self, sequence: &mut Sequence) {
+                self.1 |= sequence.iter().skip(1).any(|step| matches!(step, Statement::Else));
+            }
+        }
+        let mut search = Search(self, false);
+        body.clone().iter_mut().for_each(|step| step.walk(&mut search));
+        !search.1 && self.jumps_are_sound(body)
     }
 
     fn has_process(&self) -> bool {
@@ -377,7 +398,7 @@ pub fn is_declaration(step: &Statement) -> bool {
 
 /// Where labels are treated in ways of SPIN's own, or not allowed, they are not used. The label of an `unless` is, in
 /// SPIN's grammar, one of the first statement of its main sequence.
-fn can_have_label(step: &Statement) -> bool {
+pub fn can_have_label(step: &Statement) -> bool {
     !is_declaration(step)
         && !matches!(
             step,

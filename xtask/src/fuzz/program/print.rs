@@ -35,10 +35,15 @@ impl Display for Program {
             sequence(f, body, 1)?;
             writeln!(f, "}}")?;
         }
-        match &self.ltl {
-            Some(ltl) => writeln!(f, "ltl {} {{ {} }}", ltl.name, ltl.formula),
-            None => Ok(()),
+        if let Some(ltl) = &self.ltl {
+            writeln!(f, "ltl {} {{ {} }}", ltl.name, ltl.formula)?;
         }
+        if let Some(body) = &self.never {
+            writeln!(f, "never {{")?;
+            sequence(f, body, 1)?;
+            writeln!(f, "}}")?;
+        }
+        Ok(())
     }
 }
 

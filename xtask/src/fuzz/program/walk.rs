@@ -15,6 +15,15 @@ pub trait Visitor {
     fn name(&mut self, _name: &mut String) {}
 }
 
+/// Visits statements only.
+pub struct EachStatement<F>(pub F);
+
+impl<F: FnMut(&mut Statement)> Visitor for EachStatement<F> {
+    fn statement(&mut self, step: &mut Statement) {
+        (self.0)(step);
+    }
+}
+
 impl Program {
     pub fn walk(&mut self, visitor: &mut dyn Visitor) {
         let mut walk = Walk { visitor };
@@ -38,6 +47,7 @@ impl Program {
             walk.visitor.name(&mut ltl.name);
             walk.formula(&mut ltl.formula);
         }
+        self.never.iter_mut().for_each(|body| walk.sequence(body));
     }
 
     /// How often each name occurs, declarations included.

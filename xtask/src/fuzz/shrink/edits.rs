@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::program::{
-    Channel, Expr, MacroBody, Pattern, Place, Program, Sequence, Statement, Type, Variable, Visitor,
+    Channel, EachStatement, Expr, MacroBody, Pattern, Place, Program, Sequence, Statement, Type, Variable, Visitor,
 };
 
 /// The program after the edit of this number, or `None` if there are not that many.
@@ -224,7 +224,11 @@ impl Visitor for Substitute<'_> {
 fn drop_attribute(program: &Program, number: usize) -> Option<Program> {
     let mut edited = program.clone();
     if number / 2 == program.proctypes.len() {
-        edited.ltl = None;
+        if number.is_multiple_of(2) {
+            edited.ltl = None;
+        } else {
+            edited.never = None;
+        }
         return Some(edited);
     }
     let proctype = edited.proctypes.get_mut(number / 2)?;
@@ -483,14 +487,6 @@ struct EachSequence<F>(F);
 impl<F: FnMut(&mut Sequence)> Visitor for EachSequence<F> {
     fn sequence(&mut self, sequence: &mut Sequence) {
         (self.0)(sequence);
-    }
-}
-
-struct EachStatement<F>(F);
-
-impl<F: FnMut(&mut Statement)> Visitor for EachStatement<F> {
-    fn statement(&mut self, step: &mut Statement) {
-        (self.0)(step);
     }
 }
 
