@@ -50,7 +50,7 @@ const DIRECTORY: &str = "target/bench/liveness";
 /// What one side needs.
 struct Side {
     states: u64,
-    /// States and the copies of them that fairness needs. We need none.
+    /// How often a state is come by: more than once in a nested search, and with fairness. We do not.
     visited: u64,
     search: f64,
     wall: f64,
