@@ -215,6 +215,8 @@ impl<'m, const W: usize> Search<'m, W> {
             let path = self.stack.iter().skip(1).map(|frame| frame.event).collect();
             return self.walk.found_decision(run, path).map_err(Trouble::End);
         }
+        self.leave_out_what_can_wait(run);
+        run.totals.transitions += self.walk.moves.len() as u64;
         // The last move comes first. It is one of the process that was started last, where SPIN begins, too: what SPIN
         // finds soon is found soon here.
         for next in &self.walk.moves {
