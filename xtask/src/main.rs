@@ -30,7 +30,7 @@ cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, 
                              --spin 0: only our own answers, many times faster
 cargo xtask fuzz claims [OPTIONS]   the same for what programs say of their infinite runs
 cargo xtask mutants [WORD]   check that the fuzzer and tests catch wrong variants of our own code: all, or those whose
-                             names contain the word
+                             names contain the word, or with --today every fourth, others every day
 cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end
 cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reductio (see docs/benchmarks.md);
                              --rounds N (3), --only NAME: models whose names contain it, can be repeated,
@@ -66,8 +66,9 @@ fn main() -> ExitCode {
         ["ltl", count, seed] => number(count)
             .and_then(|count| Ok((count, number(seed)?)))
             .and_then(|(count, seed)| ltl::run(count as usize, seed)),
-        ["mutants"] => mutants::run(""),
-        ["mutants", word] => mutants::run(word),
+        ["mutants"] => mutants::run(&mutants::Choice::Named("")),
+        ["mutants", "--today"] => mutants::run(&mutants::Choice::OfToday),
+        ["mutants", word] => mutants::run(&mutants::Choice::Named(word)),
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
         _ => {
             eprintln!("{USAGE}");

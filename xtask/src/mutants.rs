@@ -229,6 +229,40 @@ const MUTANTS_OF_INFINITE_RUNS: &[Mutant] = &[
     },
 ];
 
+/// Mistakes about what may be left out.
+const MUTANTS_OF_PARTIAL_ORDERS: &[Mutant] = &[
+    Mutant {
+        name: "orders: a process is ignored for ever",
+        file: "crates/explicit/src/ignoring.rs",
+        original: "if !root.has_exits && !root.movers.is_within(root.chosen) {",
+        mutated: "if root.number > 1_000_000 && !root.has_exits && !root.movers.is_within(root.chosen) {",
+    },
+    Mutant {
+        name: "orders: steps depend only on what others write",
+        file: "crates/reduce/src/facts/access.rs",
+        original: "        own.reads.join(&step.writes);",
+        mutated: "        own.reads.join(&Set::default());",
+    },
+    Mutant {
+        name: "orders: what could make a step possible is forgotten",
+        file: "crates/reduce/src/facts/situation.rs",
+        original: "concerns.add_uses(&[Use::Send, Use::SortedSend], &channels);",
+        mutated: "concerns.add_uses(&[], &channels);",
+    },
+    Mutant {
+        name: "orders: a step that a formula sees is chosen alone",
+        file: "crates/reduce/src/on_the_fly/stubborn.rs",
+        original: "        !self.movers.meets(seen)",
+        mutated: "        !self.movers.meets(seen) || self.movers.len() == 1",
+    },
+    Mutant {
+        name: "orders: a choice closes a cycle",
+        file: "crates/explicit/src/liveness/components.rs",
+        original: "if !moves.iter().any(|next| !next.can_wait && is_live(&next.key)) {",
+        mutated: "if !moves.iter().any(|next| next.can_wait && !next.can_wait && is_live(&next.key)) {",
+    },
+];
+
 /// Answers what was found out about the mutant in a copy of the project.
 type Judge = fn(&Path) -> Result<Option<String>, Failure>;
 
@@ -236,18 +270,42 @@ type Judge = fn(&Path) -> Result<Option<String>, Failure>;
 const PROGRAMS: &[&str] = &["--count", "600", "--seed", "20000"];
 const CLAIMS: &[&str] = &["claims", "--count", "150", "--seed", "20000"];
 
-/// All mutants whose names contain the word.
-pub fn run(word: &str) -> Result<(), Failure> {
+/// Which mutants to look at.
+pub enum Choice<'a> {
+    /// Those whose names contain the word.
+    Named(&'a str),
+    /// Every fourth, others every day.
+    OfToday,
+}
+
+impl Choice<'_> {
+    fn includes(&self, number: usize, mutant: &Mutant) -> bool {
+        match self {
+            Choice::Named(word) => mutant.name.contains(word),
+            Choice::OfToday => number as u64 % 4 == today() % 4,
+        }
+    }
+}
+
+/// Days since some day.
+fn today() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |time| time.as_secs() / 86_400)
+}
+
+pub fn run(choice: &Choice<'_>) -> Result<(), Failure> {
     let tree = Path::new("target/mutants/tree");
     copy_project(tree)?;
     let (mut caught, mut survivors) = (0, Vec::new());
-    let judges: [(&[Mutant], Judge); 3] = [
+    let judges: [(&[Mutant], Judge); 4] = [
         (MUTANTS, |tree| fuzz(tree, PROGRAMS)),
         (CLAIM_MUTANTS, |tree| fuzz(tree, CLAIMS)),
         (MUTANTS_OF_INFINITE_RUNS, test_infinite_runs),
+        (MUTANTS_OF_PARTIAL_ORDERS, test_partial_orders),
     ];
     for (mutants, judge) in judges {
-        let chosen: Vec<&Mutant> = mutants.iter().filter(|mutant| mutant.name.contains(word)).collect();
+        let chosen = mutants.iter().enumerate().filter(|(number, mutant)| choice.includes(*number, mutant));
+        let chosen: Vec<&Mutant> = chosen.map(|(_, mutant)| mutant).collect();
         if chosen.is_empty() {
             continue;
         }
@@ -291,7 +349,7 @@ fn copy_project(tree: &Path) -> Result<(), Failure> {
     for name in ["Cargo.toml", "Cargo.lock"] {
         copy(Path::new(name), &tree.join(name))?;
     }
-    for name in [".cargo", "crates", "xtask"] {
+    for name in [".cargo", "crates", "testdata", "xtask"] {
         copy_directory(Path::new(name), &tree.join(name))?;
     }
     Ok(())
@@ -338,10 +396,18 @@ fn fuzz(tree: &Path, campaign: &[&str]) -> Result<Option<String>, Failure> {
 
 const NO_ANSWER: &str = "no answer in five minutes";
 
-/// Builds the copy and runs its tests of infinite runs; answers which of them fail.
 fn test_infinite_runs(tree: &Path) -> Result<Option<String>, Failure> {
-    let tests = ["test", "--quiet", "--package", "reductio", "--test", "emptiness", "--test", "infinite_runs"];
-    crate::run(Command::new("cargo").args(tests).arg("--no-run").current_dir(tree))?;
+    test(tree, &["--test", "emptiness", "--test", "infinite_runs"])
+}
+
+fn test_partial_orders(tree: &Path) -> Result<Option<String>, Failure> {
+    test(tree, &["--test", "partial_orders"])
+}
+
+/// Builds the copy and runs some of its tests; answers which of them fail.
+fn test(tree: &Path, which: &[&str]) -> Result<Option<String>, Failure> {
+    let tests = [&["test", "--quiet", "--package", "reductio"], which].concat();
+    crate::run(Command::new("cargo").args(&tests).arg("--no-run").current_dir(tree))?;
     let run = ["300", "cargo"].iter().chain(&tests).chain(&["--no-fail-fast"]);
     let output = Command::new("timeout").args(run).current_dir(tree).output()?;
     if output.status.success() {

@@ -17,5 +17,5 @@ pub fn run() -> Result<(), Failure> {
     chore(&["ltl", "300", "1"])?;
     chore(&["fuzz", "--count", "400", "--seed", "1"])?;
     chore(&["fuzz", "claims", "--count", "100", "--seed", "1"])?;
-    chore(&["mutants"])
+    chore(&["mutants", "--today"])
 }

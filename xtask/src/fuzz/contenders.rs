@@ -205,8 +205,7 @@ pub type Ask = fn(&mut PlanRequest);
 /// The searches for infinite runs. Where one does not know a notion of fairness, there is no plan for it.
 pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
     ("components", |request| request.cycles = CycleSearch::Components),
-    ("components, depth first", |request| request.search = SearchOrder::DepthFirst),
-    ("components, two threads", |request| request.threads = 2),
+    ("components, nothing left out", |request| request.reductions = ReduceChoice::None),
     ("nested", |request| request.cycles = CycleSearch::Nested),
 ];
 

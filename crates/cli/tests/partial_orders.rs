@@ -1,0 +1,166 @@
+//! Leaving out orders that make no difference: how much is left, and that no verdict changes.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use reductio_explicit::{Control, SearchResult, search};
+use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
+use reductio_model::{AtomId, ClaimId, Interpreter, Model, Verdict};
+use reductio_reduce::{PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, plan};
+
+fn model(text: &str, options: LoadOptions) -> Model {
+    let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);
+    loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics))
+}
+
+fn file(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// All that can be asked of a model.
+fn everything(model: &Model) -> Vec<Property> {
+    let mut properties = vec![Property::Deadlock, Property::Assertions];
+    properties.extend((0..model.claims.len() as u32).map(|claim| Property::Claim(ClaimId(claim))));
+    properties
+}
+
+fn check(model: &Model, request: PlanRequest) -> SearchResult {
+    let plan = plan(model, request).expect("there is such a plan");
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    search(&Interpreter::new(model), &plan, control)
+}
+
+fn is_violated(result: &SearchResult) -> Vec<(Property, bool)> {
+    let verdict = |entry: &reductio_explicit::PropertyVerdict| match entry.verdict {
+        Verdict::Violated(_) => (entry.property, true),
+        Verdict::Holds => (entry.property, false),
+        Verdict::Inconclusive(limit) => panic!("there is no limit, but {limit:?}"),
+    };
+    result.verdicts.iter().map(verdict).collect()
+}
+
+/// With and without leaving anything out: the same verdicts. Answers the numbers of states.
+fn compare(name: &str, model: &Model, properties: &[Property]) -> (u64, u64) {
+    let all = PlanRequest { reductions: ReduceChoice::None, ..PlanRequest::new(properties.to_vec()) };
+    let full = check(model, all);
+    let mut states = 0;
+    for (search, threads) in
+        [(SearchOrder::BreadthFirst, 1), (SearchOrder::DepthFirst, 1), (SearchOrder::BreadthFirst, 2)]
+    {
+        let request = PlanRequest { search, threads, ..PlanRequest::new(properties.to_vec()) };
+        let reduced = check(model, request);
+        assert_eq!(is_violated(&reduced), is_violated(&full), "{name}, {search:?}, {threads} threads");
+        states = reduced.statistics.states;
+    }
+    (full.statistics.states, states)
+}
+
+/// [peled93], section 5: the table.
+#[test]
+fn the_pipeline_is_as_small_as_printed() {
+    let full = [(12, 20), (36, 76), (108, 276), (324, 972), (972, 3348)];
+    let reduced = [(5, 5), (7, 7), (9, 9), (11, 11), (13, 13)];
+    for (count, (full, reduced)) in (3..).zip(full.into_iter().zip(reduced)) {
+        let defines = vec![("N".to_owned(), count.to_string())];
+        let model = model(&file("models/pipeline.pml"), LoadOptions { defines, ..LoadOptions::default() });
+        let sizes = |reductions| {
+            let properties = vec![Property::Deadlock, Property::Assertions];
+            let result = check(&model, PlanRequest { reductions, ..PlanRequest::new(properties) });
+            (result.statistics.states, result.statistics.transitions)
+        };
+        assert_eq!(sizes(ReduceChoice::None), full, "{count} processes");
+        assert_eq!(sizes(ReduceChoice::List(vec![Reduction::PartialOrder])), reduced, "{count} processes");
+    }
+}
+
+/// [clarke-grumberg-peled], figure 10.13: no annotations here.
+#[test]
+fn leader_election_hardly_grows() {
+    for (count, full, most) in [(3, 301, 60), (5, 11_559, 130), (6, 60_679, 110)] {
+        let defines = vec![("N".to_owned(), count.to_string())];
+        let model = model(&file("bench/leader.pml"), LoadOptions { defines, ..LoadOptions::default() });
+        let (all, reduced) = compare("leader", &model, &everything(&model));
+        assert_eq!(all, full);
+        assert!(reduced <= most, "{reduced} states for {count} processes");
+    }
+}
+
+/// A process that can move for ever must not make one forget another.
+#[test]
+fn nobody_is_ignored_for_ever() {
+    let text =
+        "byte x; active proctype Bad() { skip; skip; assert(false) } active proctype Busy() { do :: x = 1 - x od }";
+    let model = model(text, LoadOptions::default());
+    let result = check(&model, PlanRequest::new(vec![Property::Assertions]));
+    assert_eq!(is_violated(&result), [(Property::Assertions, true)]);
+    // It takes the model's own order to see that: whoever is busy is chosen first.
+    let deadlock = check(&model, PlanRequest::new(vec![Property::Deadlock]));
+    assert_eq!(deadlock.statistics.states, 2);
+    assert!(!deadlock.complete, "statements that were not reached are not known");
+}
+
+/// Steps that are independent but for the property.
+#[test]
+fn what_an_invariant_sees_is_kept_in_order() {
+    let text = "bit a, b, c; active proctype A() { a = 1; a = 0; c = 1 } active proctype B() { b = 1; b = 0 }";
+    for (invariant, holds) in [
+        ("!(a && b)", false),
+        ("a + b < 2", false),
+        ("a <= 1 && b <= 1", true),
+        ("!(a && c)", true),
+        ("!(b && c)", false),
+    ] {
+        let options = LoadOptions { invariants: vec![invariant.to_owned()], ..LoadOptions::default() };
+        let model = model(text, options);
+        let property = Property::Invariant(AtomId(0));
+        compare(invariant, &model, &[property]);
+        let result = check(&model, PlanRequest::new(vec![property]));
+        assert_eq!(is_violated(&result), [(property, !holds)], "{invariant}");
+    }
+}
+
+/// [clarke-grumberg-peled], figure 10.6, and others where a step that a formula sees could be lost.
+#[test]
+fn formulas_keep_what_they_see() {
+    let once = "bit p = 1; byte x; active proctype B() { p = 0 } active proctype A() { do :: x = 1 :: x = 2 od }";
+    let both = "bit a, b; active proctype A() { a = 1; a = 0 } active proctype B() { b = 1; b = 0 }";
+    let loops = "bit a, b; active proctype A() { do :: a = 1 - a od } active proctype B() { do :: b = 1 - b od }
+                 active proctype C() { byte i; do :: i = 1; i = 0 od }";
+    for (text, formula, holds) in [
+        (once, "[] p", false),
+        (once, "<> !p", false),
+        (once, "[] <> p || <> !p", true),
+        (both, "[] !(a && b)", false),
+        (both, "<> [] (!a && !b)", true),
+        (both, "[] (a -> <> !a)", true),
+        (both, "!b U (a || [] !a)", false),
+        (loops, "[] <> a", false),
+        (loops, "[] (a -> !b)", false),
+        (loops, "[] (a -> (a U (!a || b))) || <> [] a", true),
+    ] {
+        let model = model(text, LoadOptions { ltl: vec![formula.to_owned()], ..LoadOptions::default() });
+        compare(formula, &model, &everything(&model));
+        let result = check(&model, PlanRequest::new(vec![Property::Claim(ClaimId(0))]));
+        assert_eq!(is_violated(&result), [(Property::Claim(ClaimId(0)), !holds)], "{formula}");
+    }
+}
+
+/// On all small models that there are.
+#[test]
+fn no_verdict_changes() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/spin-micro");
+    let (mut full, mut reduced, mut models) = (0, 0, 0);
+    for entry in std::fs::read_dir(directory).expect("the models are there") {
+        let path = entry.expect("an entry can be read").path();
+        if path.extension().is_none_or(|extension| extension != "pml") {
+            continue;
+        }
+        let text = std::fs::read(&path).expect("a model can be read");
+        let Some(model) = load("model.pml", &text, &LoadOptions::default(), &NoIncludes).model else { continue };
+        let (all, some) = compare(&path.display().to_string(), &model, &everything(&model));
+        (full, reduced, models) = (full + all, reduced + some, models + 1);
+    }
+    assert!(models > 100);
+    assert!(reduced < full, "{reduced} of {full} states");
+}
