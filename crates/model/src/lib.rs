@@ -4,6 +4,7 @@
 //! The [`Interpreter`] gives a model its meaning. It is slow and obvious on purpose: every faster executor is
 //! compared with it, and every counterexample is replayed on it before anyone sees it.
 
+pub mod circuit;
 pub mod claim;
 mod evaluate;
 mod execute;

@@ -1,0 +1,321 @@
+//! Circuits: models whose variables all change at once. SMV modules and AIGER files become circuits.
+//!
+//! A circuit stands beside the interleaved [`Model`](crate::Model): both are plain data, both have one obvious meaning
+//! that faster engines are compared with. Here that is the [`Simulator`].
+//!
+//! Every value is an `i64`: a truth value is 0 or 1, the constants of an enumeration are numbers with names, a word
+//! is the number that it stands for.
+
+mod evaluate;
+mod expr;
+mod print;
+mod product;
+mod run;
+mod simulate;
+mod solve;
+mod verdict;
+
+pub use evaluate::Evaluator;
+pub use expr::{Binary, Expr, ExprId, Expressions, Type};
+pub use product::with_automaton;
+pub use run::{Reached, Run, RunError};
+pub use simulate::{Simulator, TooLarge, Transition, Valuation};
+pub use verdict::{Answer, Why};
+
+use crate::model::{AtomId, Position};
+
+/// A variable of a circuit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VariableId(pub u32);
+
+impl VariableId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A state is a value for every variable but the inputs. From a state, inputs and a next state are possible together if
+/// all transition constraints hold of them and both states satisfy the invariants.
+#[derive(Clone, Debug, Default)]
+pub struct Circuit {
+    /// As the user named it.
+    pub name: String,
+    pub files: Vec<String>,
+    pub expressions: Expressions,
+    pub variables: Vec<Variable>,
+    /// Values that the text gives to variables. At most one applies to a variable at a moment, and they do not depend on
+    /// each other in a circle.
+    pub assignments: Vec<Assignment>,
+    /// What holds in initial states, besides invariants.
+    pub init: Vec<ExprId>,
+    /// What holds of a state, inputs and the next state.
+    pub trans: Vec<ExprId>,
+    /// What holds in every state.
+    pub invar: Vec<ExprId>,
+    /// Only runs count on which each of these holds infinitely often, of a state and the inputs in it.
+    pub justice: Vec<ExprId>,
+    /// Only runs count on which the second holds infinitely often if the first does. Of states only.
+    pub compassion: Vec<(ExprId, ExprId)>,
+    /// What formulas speak of.
+    pub atoms: Vec<CircuitAtom>,
+    pub obligations: Vec<Obligation>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub kind: VariableKind,
+    pub domain: Domain,
+    /// Part of a construction of ours, and none of the user's business.
+    pub hidden: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableKind {
+    State,
+    /// Chosen anew in each step, and not part of the state.
+    Input,
+    /// Chosen once.
+    Frozen,
+}
+
+/// The values that a variable can have. There is always at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    Boolean,
+    Range {
+        low: i64,
+        high: i64,
+    },
+    /// In the order of the declaration, with the names that they have in the text.
+    Values(Vec<(i64, String)>),
+    Word {
+        width: u32,
+        signed: bool,
+    },
+}
+
+impl Domain {
+    pub fn ty(&self) -> Type {
+        match *self {
+            Domain::Boolean => Type::Boolean,
+            Domain::Range { .. } | Domain::Values(_) => Type::Integer,
+            Domain::Word { width, signed } => Type::Word { width, signed },
+        }
+    }
+
+    /// The smallest and the largest value.
+    pub fn bounds(&self) -> (i64, i64) {
+        match self {
+            Domain::Boolean => (0, 1),
+            Domain::Range { low, high } => (*low, *high),
+            Domain::Values(values) => {
+                let numbers = || values.iter().map(|(value, _)| *value);
+                (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0))
+            }
+            Domain::Word { width, signed: false } => (0, (1 << width) - 1),
+            Domain::Word { width, signed: true } => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+        }
+    }
+
+    pub fn size(&self) -> u64 {
+        match self {
+            Domain::Values(values) => values.len() as u64,
+            _ => {
+                let (low, high) = self.bounds();
+                (high - low) as u64 + 1
+            }
+        }
+    }
+
+    /// The value at a place, counted from zero.
+    pub fn value(&self, place: u64) -> i64 {
+        match self {
+            Domain::Values(values) => values[place as usize].0,
+            _ => self.bounds().0 + place as i64,
+        }
+    }
+
+    pub fn contains(&self, value: i64) -> bool {
+        match self {
+            Domain::Values(values) => values.iter().any(|(known, _)| *known == value),
+            _ => {
+                let (low, high) = self.bounds();
+                (low..=high).contains(&value)
+            }
+        }
+    }
+
+    /// A value as the user would write it.
+    pub fn text(&self, value: i64) -> String {
+        match self {
+            Domain::Boolean => if value == 0 { "FALSE" } else { "TRUE" }.to_owned(),
+            Domain::Range { .. } => value.to_string(),
+            Domain::Values(values) => {
+                let known = values.iter().find(|(known, _)| *known == value);
+                known.map_or_else(|| value.to_string(), |(_, name)| name.clone())
+            }
+            Domain::Word { width, signed } => {
+                let sign = if value < 0 { "-" } else { "" };
+                let letter = if *signed { 's' } else { 'u' };
+                format!("{sign}0{letter}d{width}_{}", value.unsigned_abs())
+            }
+        }
+    }
+}
+
+/// When an assignment applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// In initial states.
+    Init,
+    /// In each step, to the variable in the next state.
+    Next,
+    /// In every state.
+    Always,
+}
+
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    pub target: VariableId,
+    pub moment: Moment,
+    pub choice: Choice,
+    /// The same as a condition: the target has one of the values.
+    pub constraint: ExprId,
+}
+
+/// One or several values to choose from, at least one of which is in the domain of what is assigned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    Value(ExprId),
+    /// Every number from the first to the second.
+    Range(i64, i64),
+    Any(Vec<Choice>),
+    If(ExprId, Box<Choice>, Box<Choice>),
+}
+
+impl Choice {
+    /// That `target` is one of the values.
+    pub fn has(&self, target: ExprId, expressions: &mut Expressions) -> ExprId {
+        match self {
+            Choice::Value(value) => expressions.equal(target, *value),
+            Choice::Range(low, high) => {
+                let (low, high) = (expressions.integer(*low), expressions.integer(*high));
+                let (below, above) = (expressions.less(target, low), expressions.less(high, target));
+                let outside = expressions.or(below, above);
+                expressions.not(outside)
+            }
+            Choice::Any(choices) => {
+                let parts: Vec<ExprId> = choices.iter().map(|choice| choice.has(target, expressions)).collect();
+                expressions.any(parts)
+            }
+            Choice::If(condition, then, otherwise) => {
+                let (then, otherwise) = (then.has(target, expressions), otherwise.has(target, expressions));
+                expressions.choose(*condition, then, otherwise)
+            }
+        }
+    }
+
+    /// The expressions that it is made of.
+    pub fn expressions(&self, out: &mut Vec<ExprId>) {
+        match self {
+            Choice::Value(value) => out.push(*value),
+            Choice::Range(..) => {}
+            Choice::Any(choices) => choices.iter().for_each(|choice| choice.expressions(out)),
+            Choice::If(condition, then, otherwise) => {
+                out.push(*condition);
+                then.expressions(out);
+                otherwise.expressions(out);
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CircuitAtom {
+    pub text: String,
+    pub expr: ExprId,
+}
+
+/// A condition that must hold whatever the values of its variables, or the text makes no sense: that a `case` leaves
+/// nothing out, that no divisor is zero, that a value fits the variable it is assigned to.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    pub condition: ExprId,
+    /// What is wrong if it does not hold.
+    pub message: String,
+    pub position: Position,
+}
+
+impl Circuit {
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    pub fn variable_ids(&self) -> impl Iterator<Item = VariableId> + use<> {
+        (0..self.variables.len() as u32).map(VariableId)
+    }
+
+    /// The variables that make up a state.
+    pub fn state_variables(&self) -> impl Iterator<Item = VariableId> + '_ {
+        self.variable_ids().filter(|id| self.variable(*id).kind != VariableKind::Input)
+    }
+
+    pub fn inputs(&self) -> impl Iterator<Item = VariableId> + '_ {
+        self.variable_ids().filter(|id| self.variable(*id).kind == VariableKind::Input)
+    }
+
+    pub fn add_variable(&mut self, variable: Variable) -> VariableId {
+        self.variables.push(variable);
+        VariableId(self.variables.len() as u32 - 1)
+    }
+
+    /// The variable as an expression, now or in the next state.
+    pub fn read(&mut self, id: VariableId, next: bool) -> ExprId {
+        let domain = &self.variables[id.index()].domain;
+        let (ty, bounds) = (domain.ty(), domain.bounds());
+        self.expressions.variable(id, next, ty, bounds)
+    }
+
+    pub fn assign(&mut self, target: VariableId, moment: Moment, choice: Choice) {
+        let read = self.read(target, moment == Moment::Next);
+        let constraint = choice.has(read, &mut self.expressions);
+        self.assignments.push(Assignment { target, moment, choice, constraint });
+    }
+
+    /// The atom that a condition is; `text` is how it reads, if it has not been met before.
+    pub fn atom(&mut self, expr: ExprId, text: &str) -> AtomId {
+        let known = self.atoms.iter().position(|atom| atom.expr == expr);
+        let index = known.unwrap_or_else(|| {
+            self.atoms.push(CircuitAtom { text: text.to_owned(), expr });
+            self.atoms.len() - 1
+        });
+        AtomId(index as u32)
+    }
+
+    /// A place of the text, for messages.
+    pub fn place_name(&self, position: Position) -> String {
+        format!("{}:{}", self.files.get(position.file.index()).map_or("?", String::as_str), position.line)
+    }
+
+    /// The atoms that an automaton reads, as conditions.
+    fn literal(&mut self, atom: AtomId, value: bool) -> ExprId {
+        let expr = self.atoms[atom.index()].expr;
+        if value { expr } else { self.expressions.not(expr) }
+    }
+
+    /// The variables that an expression looks at, now (`false`) and in the next state (`true`).
+    pub fn support(&self, expr: ExprId) -> Vec<(VariableId, bool)> {
+        self.expressions.support([expr])
+    }
+
+    /// Does it look at the next state?
+    pub fn looks_ahead(&self, expr: ExprId) -> bool {
+        self.support(expr).iter().any(|(_, next)| *next)
+    }
+
+    /// Does it look at inputs?
+    pub fn looks_at_inputs(&self, expr: ExprId) -> bool {
+        self.support(expr).iter().any(|(id, _)| self.variable(*id).kind == VariableKind::Input)
+    }
+}
