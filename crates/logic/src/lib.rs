@@ -18,6 +18,7 @@
 //! ```
 
 pub mod buchi;
+pub mod ctl;
 pub mod evaluate;
 pub mod explain;
 pub mod formats;

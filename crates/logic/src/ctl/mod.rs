@@ -1,0 +1,7 @@
+//! Computation tree logic: formulas about the tree of all runs from a state.
+
+mod formula;
+mod negation;
+mod print;
+
+pub use formula::{Formula, Path, Quantifier};
