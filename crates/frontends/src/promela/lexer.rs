@@ -13,35 +13,6 @@ pub(super) fn tokens(file: FileId, text: &str, interner: &mut Interner) -> Vec<T
     std::iter::from_fn(|| lexer.next()).take(ENOUGH_TOKENS).collect()
 }
 
-/// The bytes of a file as text. Models with comments in some old 8-bit encoding are common and harmless, so what is
-/// not UTF-8 is replaced, and is an error only where a token should be.
-pub(super) fn decode(bytes: &[u8]) -> Result<String, NotText> {
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(NotText::Utf16);
-    }
-    if bytes.contains(&0) {
-        return Err(NotText::ZeroBytes);
-    }
-    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
-    Ok(String::from_utf8_lossy(bytes).into_owned())
-}
-
-/// Why bytes are not taken for text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NotText {
-    Utf16,
-    ZeroBytes,
-}
-
-impl NotText {
-    pub fn message(self) -> &'static str {
-        match self {
-            NotText::Utf16 => "the file is encoded in UTF-16; save it as UTF-8",
-            NotText::ZeroBytes => "the file is not text: it contains zero bytes",
-        }
-    }
-}
-
 /// What is wrong with the digits of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NumberProblem {
@@ -323,8 +294,5 @@ mod tests {
         {
             lex(text);
         }
-        assert!(decode(b"a\0b").is_err());
-        assert!(decode(b"\xff\xfea").is_err());
-        assert_eq!(decode(b"\xef\xbb\xbfa"), Ok("a".to_string()));
     }
 }

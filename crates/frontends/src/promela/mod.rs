@@ -15,6 +15,7 @@ mod text;
 mod token;
 mod visit;
 
+use crate::decode::decode;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::origin::Origin;
 use crate::source::SourceMap;
@@ -78,7 +79,7 @@ pub fn parse(name: &str, text: &[u8], options: &ParseOptions, includes: &dyn Inc
         parsed.diagnostics.add(Diagnostic::error(message, None));
         return parsed;
     }
-    let text = match lexer::decode(text) {
+    let text = match decode(text) {
         Ok(text) => text,
         Err(problem) => {
             parsed.diagnostics.add(Diagnostic::error(format!("{name}: {}", problem.message()), None));

@@ -8,8 +8,9 @@ use super::flow::{ElementId, ElementKind, Flow, SequenceId, TargetId};
 use super::statements::step;
 use super::{Lowering, Process, Signature, failed_proctype};
 use crate::diagnostics::Diagnostic;
+use crate::nearest::nearest;
 use crate::promela::ast::{self, Block, Initializer, Name, Statement, StatementKind, Step};
-use crate::promela::symbols::{Scopes, Variable, nearest};
+use crate::promela::symbols::{Scopes, Variable};
 use crate::promela::text;
 use crate::source::Span;
 

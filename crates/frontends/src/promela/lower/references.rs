@@ -4,8 +4,9 @@ use reductio_model::{Expr, Index, Place, Scope, ValueType};
 
 use super::Lowering;
 use crate::diagnostics::Diagnostic;
+use crate::nearest::nearest;
 use crate::promela::ast;
-use crate::promela::symbols::{DeclaredType, Scopes, Variable, nearest};
+use crate::promela::symbols::{DeclaredType, Scopes, Variable};
 
 /// What a reference means, before it is known whether a scalar is wanted.
 pub struct Resolved {

@@ -5,8 +5,9 @@ use reductio_model::{ActionKind, Binary, Communication, Conversion, Expr, Guard,
 use super::body::Body;
 use super::flow::{ElementId, ElementKind, SequenceId};
 use crate::diagnostics::Diagnostic;
+use crate::nearest::nearest;
 use crate::promela::ast::{self, ExprKind, Name, Statement, StatementKind, VarRef};
-use crate::promela::symbols::{DeclaredType, nearest};
+use crate::promela::symbols::DeclaredType;
 use crate::promela::text;
 use crate::source::Span;
 

@@ -328,7 +328,7 @@ impl<'a> Preprocessor<'a> {
             self.error(&format!("the file `{name}` is larger than {} MiB", MAX_FILE_SIZE >> 20), included_at);
             return None;
         }
-        match lexer::decode(bytes) {
+        match crate::decode::decode(bytes) {
             Ok(text) => Some(self.sources.add_file(name, text)),
             Err(problem) => {
                 self.error(&format!("cannot include `{name}`: {}", problem.message()), included_at);

@@ -1,0 +1,88 @@
+//! SMV, the language of NuSMV in its widely used part: from text to a circuit and what is asked of it.
+//!
+//! The text passes through [`lexer`] and [`parser`] into the tree of [`ast`]; [`lower`] makes the instances of modules,
+//! checks types, and builds the circuit. What is wrong with a text is in the diagnostics.
+
+mod ast;
+mod lexer;
+mod lower;
+mod parser;
+mod token;
+
+use reductio_model::circuit::Circuit;
+
+use crate::decode::decode;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::source::SourceMap;
+use crate::specification::Specification;
+
+/// Larger files are refused: no model is that large, but a wrong file name can be.
+pub const MAX_FILE_SIZE: usize = 64 << 20;
+
+/// What is asked of a model besides what it says itself.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Conditions that are to hold in every state.
+    pub invariants: Vec<String>,
+    /// Formulas of computation tree logic.
+    pub ctl: Vec<String>,
+    /// Formulas of linear temporal logic.
+    pub ltl: Vec<String>,
+}
+
+/// A circuit, if the text describes one, and what there is to say about the text.
+pub struct Loaded {
+    pub circuit: Option<Circuit>,
+    pub specifications: Vec<Specification>,
+    pub sources: SourceMap,
+    pub diagnostics: Diagnostics,
+}
+
+/// From text to circuit.
+pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
+    let mut sources = SourceMap::default();
+    let mut diagnostics = Diagnostics::default();
+    let nothing = |sources, diagnostics| Loaded { circuit: None, specifications: Vec::new(), sources, diagnostics };
+    if text.len() > MAX_FILE_SIZE {
+        let message = format!("{name}: the file is larger than {} MiB", MAX_FILE_SIZE >> 20);
+        diagnostics.add(Diagnostic::error(message, None));
+        return nothing(sources, diagnostics);
+    }
+    let text = match decode(text) {
+        Ok(text) => text,
+        Err(problem) => {
+            diagnostics.add(Diagnostic::error(format!("{name}: {}", problem.message()), None));
+            return nothing(sources, diagnostics);
+        }
+    };
+    let file = sources.add_file(name, text.clone());
+    let program = parser::program(&lexer::tokens(file, &text), &mut diagnostics);
+    let questions = ask(options, &mut sources, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return nothing(sources, diagnostics);
+    }
+    match lower::lower(name, &program, &questions, &sources, &mut diagnostics) {
+        Some((circuit, specifications)) if !diagnostics.has_errors() => {
+            Loaded { circuit: Some(circuit), specifications, sources, diagnostics }
+        }
+        _ => nothing(sources, diagnostics),
+    }
+}
+
+/// Parses the questions from outside the text.
+fn ask(options: &LoadOptions, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Vec<ast::Spec> {
+    let kinds = [
+        ("--invariant", ast::SpecKind::Invariant, &options.invariants),
+        ("--ctl", ast::SpecKind::Ctl, &options.ctl),
+        ("--ltl", ast::SpecKind::Ltl, &options.ltl),
+    ];
+    let mut questions = Vec::new();
+    for (option, kind, texts) in kinds {
+        for text in texts {
+            let file = sources.add_file(option, text.clone());
+            let formula = parser::expression(&lexer::tokens(file, text), diagnostics);
+            questions.extend(formula.map(|formula| ast::Spec { kind, name: None, formula }));
+        }
+    }
+    questions
+}

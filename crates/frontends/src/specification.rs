@@ -1,0 +1,25 @@
+//! What is asked of a circuit.
+
+use reductio_logic::ctl::Formula;
+use reductio_model::{AtomId, Automaton, Position};
+
+/// A property, with the name by which `--property` and reports know it.
+#[derive(Clone, Debug)]
+pub struct Specification {
+    pub name: String,
+    pub what: Asked,
+    /// Where it is declared; `None` for what the user asked for outside the model's text.
+    pub position: Option<Position>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// The atom holds in every reachable state.
+    Invariant(AtomId),
+    /// The formula holds in every initial state. Its propositions are the atoms of the same number.
+    Ctl(Formula),
+    /// No run is among these.
+    Ltl(Automaton),
+    /// No run that goes on for ever is among these; whether others end does not matter.
+    Justice(Automaton),
+}
