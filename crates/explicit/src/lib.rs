@@ -6,6 +6,7 @@
 //! [`Plan`](reductio_reduce::Plan).
 
 mod breadth_first;
+pub mod circuit;
 mod clock;
 mod coverage;
 mod depth_first;

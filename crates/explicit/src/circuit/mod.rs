@@ -1,0 +1,11 @@
+//! Circuits state by state: the oracle of the symbolic engine, and an engine of its own for small circuits.
+//!
+//! Nothing here is shared with the symbolic engine but the circuit and its simulator.
+
+mod components;
+mod ctl;
+mod engine;
+mod graph;
+
+pub use engine::Engine;
+pub use graph::{Control, Graph};
