@@ -1,0 +1,233 @@
+//! Binary decision diagrams, as far as model checking needs them: all that this crate knows of the library underneath.
+//!
+//! Every operation can run out of memory or time, which ends whatever needed it with a [`Stop`].
+
+mod support;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
+use oxidd::util::{AllocResult, OptBool, SatCountCache, num::F64};
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager as _, ManagerRef, Subst,
+};
+use reductio_model::Limit;
+
+/// A node takes about this many bytes with its place in the table, an entry of the cache this many.
+const BYTES_PER_NODE: u64 = 30;
+const BYTES_PER_CACHE_ENTRY: u64 = 20;
+/// Collecting garbage looks at every entry of the cache, so a larger one does not pay.
+const LARGEST_CACHE: u64 = 1 << 20;
+/// The library numbers nodes with 31 bits.
+const MOST_NODES: u64 = 1 << 30;
+
+/// A variable of the diagrams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bit(u32);
+
+/// A set of assignments to the bits.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Bdd(BCDDFunction);
+
+/// Why a computation was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop(pub Limit);
+
+pub type Computed<T> = Result<T, Stop>;
+
+/// What a computation may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    pub memory: u64,
+    /// How long it may take, and since when.
+    pub time: Option<(Duration, Instant)>,
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Makes diagrams and combines them. Several managers have nothing to do with each other.
+pub struct Manager<'a> {
+    library: BCDDManagerRef,
+    limits: Limits<'a>,
+    deadline: Option<Instant>,
+    bits: u32,
+    truth: Bdd,
+    falsehood: Bdd,
+}
+
+/// Bits in the place of other bits.
+pub struct Renaming(Subst<BCDDFunction>);
+
+impl<'a> Manager<'a> {
+    /// A manager with so many bits, ordered by number.
+    pub fn new(bits: u32, limits: Limits<'a>) -> Manager<'a> {
+        let cache = (limits.memory / 4 / BYTES_PER_CACHE_ENTRY).clamp(1 << 8, LARGEST_CACHE);
+        let nodes = limits.memory.saturating_sub(cache * BYTES_PER_CACHE_ENTRY) / BYTES_PER_NODE;
+        let library = new_manager(nodes.clamp(1 << 10, MOST_NODES) as usize, cache as usize, 1);
+        library.with_manager_exclusive(|manager| {
+            manager.add_vars(bits);
+        });
+        let constant = |value| {
+            library.with_manager_shared(|manager| {
+                Bdd(if value { BCDDFunction::t(manager) } else { BCDDFunction::f(manager) })
+            })
+        };
+        let (truth, falsehood) = (constant(true), constant(false));
+        let deadline = limits.time.and_then(|(time, start)| start.checked_add(time));
+        Manager { library, limits, deadline, bits, truth, falsehood }
+    }
+
+    pub fn bit_count(&self) -> u32 {
+        self.bits
+    }
+
+    pub fn bit_at(&self, number: u32) -> Bit {
+        assert!(number < self.bits, "there are {} bits", self.bits);
+        Bit(number)
+    }
+
+    pub fn truth(&self, value: bool) -> Bdd {
+        if value { self.truth.clone() } else { self.falsehood.clone() }
+    }
+
+    pub fn bit(&self, bit: Bit) -> Computed<Bdd> {
+        self.retry(|| self.library.with_manager_shared(|manager| BCDDFunction::var(manager, bit.0)))
+    }
+
+    pub fn not(&self, f: &Bdd) -> Computed<Bdd> {
+        self.retry(|| f.0.not())
+    }
+
+    pub fn and(&self, f: &Bdd, g: &Bdd) -> Computed<Bdd> {
+        self.retry(|| f.0.and(&g.0))
+    }
+
+    pub fn or(&self, f: &Bdd, g: &Bdd) -> Computed<Bdd> {
+        self.retry(|| f.0.or(&g.0))
+    }
+
+    pub fn xor(&self, f: &Bdd, g: &Bdd) -> Computed<Bdd> {
+        self.retry(|| f.0.xor(&g.0))
+    }
+
+    pub fn equal(&self, f: &Bdd, g: &Bdd) -> Computed<Bdd> {
+        self.retry(|| f.0.equiv(&g.0))
+    }
+
+    /// What is in the first and not in the second.
+    pub fn minus(&self, f: &Bdd, g: &Bdd) -> Computed<Bdd> {
+        self.retry(|| g.0.imp_strict(&f.0))
+    }
+
+    pub fn choose(&self, condition: &Bdd, then: &Bdd, otherwise: &Bdd) -> Computed<Bdd> {
+        self.retry(|| condition.0.ite(&then.0, &otherwise.0))
+    }
+
+    pub fn all<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Computed<Bdd> {
+        parts.into_iter().try_fold(self.truth(true), |product, part| self.and(&product, part))
+    }
+
+    pub fn any<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Computed<Bdd> {
+        parts.into_iter().try_fold(self.truth(false), |sum, part| self.or(&sum, part))
+    }
+
+    /// The conjunction of bits: how sets of bits are given to what quantifies them.
+    pub fn cube(&self, bits: impl IntoIterator<Item = Bit>) -> Computed<Bdd> {
+        let mut cube = self.truth(true);
+        for bit in bits {
+            cube = self.and(&cube, &self.bit(bit)?)?;
+        }
+        Ok(cube)
+    }
+
+    pub fn exists(&self, f: &Bdd, cube: &Bdd) -> Computed<Bdd> {
+        self.retry(|| f.0.exists(&cube.0))
+    }
+
+    /// The conjunction without some bits, in one go.
+    pub fn and_exists(&self, f: &Bdd, g: &Bdd, cube: &Bdd) -> Computed<Bdd> {
+        self.retry(|| f.0.apply_exists(BooleanOperator::And, &g.0, &cube.0))
+    }
+
+    pub fn renaming(&self, pairs: &[(Bit, Bit)]) -> Computed<Renaming> {
+        let from: Vec<u32> = pairs.iter().map(|(from, _)| from.0).collect();
+        let to: Computed<Vec<BCDDFunction>> = pairs.iter().map(|(_, to)| self.bit(*to).map(|bit| bit.0)).collect();
+        Ok(Renaming(Subst::new(from, to?)))
+    }
+
+    pub fn rename(&self, f: &Bdd, renaming: &Renaming) -> Computed<Bdd> {
+        self.retry(|| f.0.substitute(&renaming.0))
+    }
+
+    /// How many assignments to `bits` bits, among which are all that it looks at. Infinite if there are too many to tell.
+    pub fn count(&self, f: &Bdd, bits: u32) -> f64 {
+        let mut cache: SatCountCache<F64, std::hash::RandomState> = SatCountCache::default();
+        f.0.sat_count(bits, &mut cache).0
+    }
+
+    /// One assignment; a bit that does not matter is false. `None` if there is none.
+    pub fn pick(&self, f: &Bdd) -> Option<Vec<bool>> {
+        let cube = f.0.pick_cube(|_, _, _| false)?;
+        Some(cube.into_iter().map(|value| value == OptBool::True).collect())
+    }
+
+    /// The value of a bit in an assignment.
+    pub fn value(&self, bit: Bit, assignment: &[bool]) -> bool {
+        assignment[bit.0 as usize]
+    }
+
+    /// The set of one assignment to some bits.
+    pub fn point(&self, values: impl IntoIterator<Item = (Bit, bool)>) -> Computed<Bdd> {
+        let mut point = self.truth(true);
+        for (bit, value) in values {
+            let bit = self.bit(bit)?;
+            point = if value { self.and(&point, &bit)? } else { self.minus(&point, &bit)? };
+        }
+        Ok(point)
+    }
+
+    pub fn node_count(&self, f: &Bdd) -> usize {
+        f.0.node_count()
+    }
+
+    /// How many nodes there are in all, garbage included.
+    pub fn nodes(&self) -> usize {
+        self.library.with_manager_shared(|manager| manager.approx_num_inner_nodes())
+    }
+
+    /// About how much memory the nodes take.
+    pub fn memory(&self) -> u64 {
+        self.nodes() as u64 * BYTES_PER_NODE
+    }
+
+    /// Has the time come to stop? Asked before every operation, because there is no way to interrupt one.
+    pub fn check(&self) -> Computed<()> {
+        if self.limits.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            return Err(Stop(Limit::Interrupted));
+        }
+        match (self.deadline, self.limits.time) {
+            (Some(deadline), Some((limit, _))) if Instant::now() >= deadline => Err(Stop(Limit::Time { limit })),
+            _ => Ok(()),
+        }
+    }
+
+    /// The library may say that memory is short when there is only garbage.
+    fn retry(&self, mut operation: impl FnMut() -> AllocResult<BCDDFunction>) -> Computed<Bdd> {
+        self.check()?;
+        if let Ok(result) = operation() {
+            return Ok(Bdd(result));
+        }
+        self.library.with_manager_shared(|manager| manager.gc());
+        operation().map(Bdd).map_err(|_| Stop(Limit::Memory { bytes: self.limits.memory }))
+    }
+}
+
+impl Bdd {
+    pub fn is_false(&self) -> bool {
+        !self.0.satisfiable()
+    }
+
+    pub fn is_true(&self) -> bool {
+        self.0.valid()
+    }
+}

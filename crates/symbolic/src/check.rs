@@ -1,0 +1,181 @@
+//! The entry: a circuit in, answers out.
+
+use std::cell::OnceCell;
+
+use reductio_logic::ctl::Formula;
+use reductio_model::AtomId;
+use reductio_model::circuit::{Answer, Circuit, Obligation, Run, Why};
+
+use crate::bdd::{Bdd, Computed, Limits, Stop};
+use crate::ctl::Checker;
+use crate::fair_ctl::can_reach;
+use crate::space::{Direction, Options, Reached, Space};
+use crate::witness::{Witness, run_back_to, run_to};
+
+/// A circuit with its reachable states.
+pub struct Engine<'a> {
+    space: Space<'a>,
+    reached: Reached,
+    /// Are there reachable states without a successor?
+    dead_ends: OnceCell<Bdd>,
+}
+
+/// An answer about a formula of computation tree logic.
+pub struct CtlAnswer {
+    pub answer: Answer,
+    /// What holds in states of the run, given by place, and is not shown by the run.
+    pub left: Vec<(usize, Formula)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Statistics {
+    /// Infinite if there are too many to tell; `None` if they were not computed.
+    pub states: Option<f64>,
+    /// How many steps it takes to reach everything.
+    pub depth: u64,
+    pub memory: u64,
+    /// Nodes of the diagrams, garbage included.
+    pub nodes: u64,
+    /// The average size of the transition relations used.
+    pub relation: f64,
+}
+
+impl<'a> Engine<'a> {
+    /// Computes the reachable states, or as many as the limits allow.
+    pub fn new(circuit: &'a Circuit, limits: Limits<'a>, options: Options) -> Computed<Engine<'a>> {
+        let space = Space::new(circuit, limits, options)?;
+        let reached = space.reach();
+        Ok(Engine { space, reached, dead_ends: OnceCell::new() })
+    }
+
+    pub fn space(&self) -> &Space<'a> {
+        &self.space
+    }
+
+    pub fn reached(&self) -> &Reached {
+        &self.reached
+    }
+
+    /// The obligations that the circuit does not meet, each with values for which it does not.
+    pub fn broken_obligations(&self) -> Computed<Vec<(&'a Obligation, String)>> {
+        self.space.broken_obligations()
+    }
+
+    pub fn has_initial_state(&self) -> bool {
+        !self.space.initial().is_false()
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            states: (self.space.direction() == Direction::Forward).then(|| self.space.count(&self.reached.all)),
+            depth: self.reached.rings.len() as u64 - 1,
+            memory: self.space.manager().memory(),
+            nodes: self.space.manager().nodes() as u64,
+            relation: self.space.images().relation.average_size(),
+        }
+    }
+
+    /// Does every reachable state have a successor?
+    pub fn deadlock(&self) -> Answer {
+        answer(self.dead_ends().and_then(|dead_ends| self.never(&dead_ends)))
+    }
+
+    fn dead_ends(&self) -> Computed<Bdd> {
+        if let Some(known) = self.dead_ends.get() {
+            return Ok(known.clone());
+        }
+        // Successors of reachable states are reachable, but where the search had to stop they may be missing.
+        let manager = self.space.manager();
+        let going_on = self.space.pred(&manager.truth(true))?;
+        let mut dead_ends = manager.minus(&manager.and(&self.reached.all, self.space.states())?, &going_on)?;
+        if self.space.direction() == Direction::Backward && !self.can_be_reached(&dead_ends)? {
+            dead_ends = manager.truth(false);
+        }
+        Ok(self.dead_ends.get_or_init(|| dead_ends).clone())
+    }
+
+    /// Does an atom hold in every reachable state?
+    pub fn invariant(&self, atom: AtomId) -> Answer {
+        let broken = || {
+            let condition = self.space.encoding().condition(self.space.circuit().atoms[atom.index()].expr)?;
+            self.space.manager().minus(&self.reached.all, &condition)
+        };
+        answer(broken().and_then(|broken| self.never(&broken)))
+    }
+
+    fn can_be_reached(&self, set: &Bdd) -> Computed<bool> {
+        let from = can_reach(&self.space, &self.reached.all, set)?;
+        Ok(!self.space.manager().and(&from, self.space.initial())?.is_false())
+    }
+
+    /// No state of a set is reachable, or there is a run to one.
+    fn never(&self, bad: &Bdd) -> Computed<Answer> {
+        if self.space.direction() == Direction::Backward {
+            return Ok(run_back_to(&self.space, bad)?.map_or(Answer::Holds, Answer::Violated));
+        }
+        match (run_to(&self.space, &self.reached.rings, bad)?, self.reached.stopped) {
+            (Some(run), _) => Ok(Answer::Violated(run)),
+            (None, Some(Stop(limit))) => Ok(Answer::Unanswered(Why::Limit(limit))),
+            (None, None) => Ok(Answer::Holds),
+        }
+    }
+
+    /// Does a formula hold in every initial state from which there is a fair run?
+    pub fn ctl(&self, formula: &Formula) -> CtlAnswer {
+        let mut left = Vec::new();
+        let checked = self.prepared().and_then(|prepared| {
+            let checker = match prepared {
+                Ok(checker) => checker,
+                Err(why) => return Ok(Answer::Unanswered(why)),
+            };
+            let manager = self.space.manager();
+            let from = manager.and(self.space.initial(), &checker.fair)?;
+            let bad = manager.minus(&from, &checker.states_with(formula)?)?;
+            let Some(state) = self.space.pick(&bad) else { return Ok(Answer::Holds) };
+            let Witness { run, left: unshown } = checker.witness(&formula.normal_form(true), state)?;
+            left = unshown;
+            Ok(Answer::Violated(run))
+        });
+        CtlAnswer { answer: answer(checked), left }
+    }
+
+    /// A checker, unless what it would say makes no sense.
+    fn prepared(&self) -> Computed<Result<Checker<'_, 'a>, Why>> {
+        if let Some(Stop(limit)) = self.reached.stopped {
+            return Ok(Err(Why::Limit(limit)));
+        }
+        if !self.dead_ends()?.is_false() {
+            return Ok(Err(Why::RunsThatEnd));
+        }
+        let checker = Checker::new(&self.space, self.reached.all.clone())?;
+        let from = self.space.manager().and(self.space.initial(), &checker.fair)?;
+        Ok(if from.is_false() { Err(Why::NoFairRun) } else { Ok(checker) })
+    }
+
+    /// Whether answers about runs that go on for ever make sense, and if not, why.
+    pub fn obstacle(&self) -> Option<Why> {
+        match self.prepared() {
+            Ok(prepared) => prepared.err(),
+            Err(Stop(limit)) => Some(Why::Limit(limit)),
+        }
+    }
+
+    /// Is there no fair run? If there is, it violates that.
+    pub fn no_fair_run(&self) -> Answer {
+        let checked = || {
+            if let Some(Stop(limit)) = self.reached.stopped {
+                return Ok(Answer::Unanswered(Why::Limit(limit)));
+            }
+            let checker = Checker::new(&self.space, self.reached.all.clone())?;
+            let from = self.space.manager().and(self.space.initial(), &checker.fair)?;
+            let Some(state) = self.space.pick(&from) else { return Ok(Answer::Holds) };
+            let run: Run = checker.fair_run(&self.reached.all, state)?;
+            Ok(Answer::Violated(run))
+        };
+        answer(checked())
+    }
+}
+
+fn answer(computed: Computed<Answer>) -> Answer {
+    computed.unwrap_or_else(|Stop(limit)| Answer::Unanswered(Why::Limit(limit)))
+}

@@ -1,0 +1,88 @@
+//! Formulas of computation tree logic as sets of states.
+//!
+//! Paper:    [burch-et-al92]; only fair runs count, as in [clarke-grumberg-peled] ch. 4.
+//! Deviates: only reachable states are looked at: a formula's set is the set of reachable states that satisfy it.
+
+use reductio_logic::Prop;
+use reductio_logic::ctl::{Formula, Path, Quantifier};
+
+use crate::bdd::{Bdd, Computed};
+use crate::fair_ctl::{Fairness, can_reach};
+use crate::space::Space;
+
+pub struct Checker<'s, 'a> {
+    pub space: &'s Space<'a>,
+    pub fairness: Fairness,
+    /// The states that matter.
+    pub reached: Bdd,
+    /// Those from which there is a fair run.
+    pub fair: Bdd,
+}
+
+impl<'s, 'a> Checker<'s, 'a> {
+    /// `reached` are the reachable states. Only runs that go on for ever count.
+    pub fn new(space: &'s Space<'a>, reached: Bdd) -> Computed<Checker<'s, 'a>> {
+        let fairness = Fairness::of(space)?;
+        let fair = fairness.always(space, &reached)?;
+        Ok(Checker { space, fairness, reached, fair })
+    }
+
+    /// The reachable states in which a formula holds.
+    pub fn states_with(&self, formula: &Formula) -> Computed<Bdd> {
+        let manager = self.space.manager();
+        match formula {
+            Formula::Truth(true) => Ok(self.reached.clone()),
+            Formula::Truth(false) => Ok(manager.truth(false)),
+            Formula::Atom(prop) => manager.and(&self.atom(*prop)?, &self.reached),
+            Formula::Not(inner) => self.without(&self.states_with(inner)?),
+            Formula::And(left, right) => manager.and(&self.states_with(left)?, &self.states_with(right)?),
+            Formula::Or(left, right) => manager.or(&self.states_with(left)?, &self.states_with(right)?),
+            Formula::Runs(Quantifier::Some, path) => self.some_run(path),
+            Formula::Runs(Quantifier::All, path) => {
+                // Every run is as told if none is otherwise.
+                match Formula::Runs(Quantifier::All, path.clone()).normal_form(true) {
+                    Formula::Runs(Quantifier::Some, opposite) => self.without(&self.some_run(&opposite)?),
+                    _ => unreachable!("the opposite of all is some"),
+                }
+            }
+        }
+    }
+
+    pub fn atom(&self, prop: Prop) -> Computed<Bdd> {
+        let expr = self.space.circuit().atoms[prop.0 as usize].expr;
+        self.space.encoding().condition(expr)
+    }
+
+    fn without(&self, set: &Bdd) -> Computed<Bdd> {
+        self.space.manager().minus(&self.reached, set)
+    }
+
+    fn some_run(&self, path: &Path) -> Computed<Bdd> {
+        match path {
+            Path::Next(f) => self.ex(&self.states_with(f)?),
+            Path::Eventually(f) => self.eu(&self.reached, &self.states_with(f)?),
+            Path::Always(f) => self.eg(&self.states_with(f)?),
+            Path::Until(f, g) => self.eu(&self.states_with(f)?, &self.states_with(g)?),
+            Path::Release(f, g) => {
+                // Either g for ever, or up to a state with both.
+                let (f, g) = (self.states_with(f)?, self.states_with(g)?);
+                let both = self.space.manager().and(&f, &g)?;
+                self.space.manager().or(&self.eg(&g)?, &self.eu(&g, &both)?)
+            }
+        }
+    }
+
+    pub fn ex(&self, set: &Bdd) -> Computed<Bdd> {
+        let manager = self.space.manager();
+        manager.and(&self.space.pred(&manager.and(set, &self.fair)?)?, &self.reached)
+    }
+
+    fn eu(&self, left: &Bdd, right: &Bdd) -> Computed<Bdd> {
+        let target = self.space.manager().and(right, &self.fair)?;
+        can_reach(self.space, left, &target)
+    }
+
+    fn eg(&self, set: &Bdd) -> Computed<Bdd> {
+        self.fairness.always(self.space, set)
+    }
+}

@@ -1,0 +1,21 @@
+//! The symbolic engine: sets of a circuit's states as decision diagrams.
+//!
+//! [`Engine`] is the entry. Variables become bits ([`encode`]), the transition relation a list of conjuncts ([`relation`]), of
+//! which each image uses what it needs ([`dynamic_relations`]). On top of that are reachability ([`space`]), fair runs
+//! ([`fair_ctl`]), formulas ([`ctl`]) and counterexamples ([`witness`]).
+
+mod arithmetic;
+pub mod bdd;
+pub mod check;
+pub mod ctl;
+pub mod dynamic_relations;
+pub mod encode;
+pub mod fair_ctl;
+pub mod relation;
+pub mod space;
+pub mod witness;
+
+pub use bdd::Limits;
+pub use check::{CtlAnswer, Engine, Statistics};
+pub use relation::RelationChoice;
+pub use space::{Direction, Options};

@@ -1,0 +1,178 @@
+//! The states of a circuit, and which of them can be reached.
+
+use reductio_model::circuit::{Circuit, Moment, Obligation, Transition, Valuation};
+
+use crate::bdd::{Bdd, Computed, Limits, Manager, Stop};
+use crate::dynamic_relations::Images;
+use crate::encode::Encoding;
+use crate::relation::{Relation, RelationChoice};
+
+/// How a space is explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    pub relation: RelationChoice,
+    pub direction: Direction,
+}
+
+/// Whether the reachable states are computed first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// They are, and nothing else is looked at.
+    #[default]
+    Forward,
+    /// They are not. Sets may then contain bits that are no states, and it does not matter: no step leads from a state to
+    /// them. So a set depends on no more variables than it must, which is what dynamic transition relations gain from.
+    Backward,
+}
+
+pub struct Space<'a> {
+    images: Images<'a>,
+    options: Options,
+    /// What is a state: its bits stand for values, and the invariants hold.
+    states: Bdd,
+    initial: Bdd,
+}
+
+/// What can be reached, by the number of steps that it takes at least.
+pub struct Reached {
+    pub all: Bdd,
+    /// The states that are new in each step.
+    pub rings: Vec<Bdd>,
+    /// Why not everything was reached, if so.
+    pub stopped: Option<Stop>,
+}
+
+impl<'a> Space<'a> {
+    pub fn new(circuit: &'a Circuit, limits: Limits<'a>, options: Options) -> Computed<Space<'a>> {
+        let encoding = Encoding::new(circuit, limits);
+        let mut states = encoding.manager.truth(true);
+        for id in circuit.state_variables() {
+            states = encoding.manager.and(&states, &encoding.is_valid(id, false)?)?;
+        }
+        let always = circuit.assignments.iter().filter(|assignment| assignment.moment == Moment::Always);
+        for condition in circuit.invar.iter().copied().chain(always.map(|assignment| assignment.constraint)) {
+            states = encoding.manager.and(&states, &encoding.condition(condition)?)?;
+        }
+        let mut initial = states.clone();
+        let at_first = circuit.assignments.iter().filter(|assignment| assignment.moment == Moment::Init);
+        for condition in circuit.init.iter().copied().chain(at_first.map(|assignment| assignment.constraint)) {
+            initial = encoding.manager.and(&initial, &encoding.condition(condition)?)?;
+        }
+        let images = Images::new(Relation::new(encoding)?, options.relation);
+        Ok(Space { images, options, states, initial })
+    }
+
+    pub fn circuit(&self) -> &'a Circuit {
+        self.encoding().circuit
+    }
+
+    pub fn manager(&self) -> &Manager<'a> {
+        &self.encoding().manager
+    }
+
+    pub fn encoding(&self) -> &Encoding<'a> {
+        &self.images.relation.encoding
+    }
+
+    pub fn images(&self) -> &Images<'a> {
+        &self.images
+    }
+
+    pub fn initial(&self) -> &Bdd {
+        &self.initial
+    }
+
+    pub fn states(&self) -> &Bdd {
+        &self.states
+    }
+
+    /// The obligations that the circuit does not meet, each with values for which it does not.
+    pub fn broken_obligations(&self) -> Computed<Vec<(&'a Obligation, String)>> {
+        let (circuit, manager) = (self.circuit(), self.manager());
+        let mut broken = Vec::new();
+        for obligation in &circuit.obligations {
+            let support = circuit.support(obligation.condition);
+            let mut wrong = manager.not(&self.encoding().condition(obligation.condition)?)?;
+            for (id, next) in &support {
+                wrong = manager.and(&wrong, &self.encoding().is_valid(*id, *next)?)?;
+            }
+            if let Some(bits) = manager.pick(&wrong) {
+                let (now, then) = (self.encoding().decode(&bits, false), self.encoding().decode(&bits, true));
+                let value =
+                    |slot: &(_, bool)| circuit.slot_text(*slot, if slot.1 { &then } else { &now }[slot.0.index()]);
+                broken.push((obligation, support.iter().map(value).collect::<Vec<_>>().join(", ")));
+            }
+        }
+        Ok(broken)
+    }
+
+    pub fn direction(&self) -> Direction {
+        self.options.direction
+    }
+
+    /// The states that can step to some of these.
+    pub fn pred(&self, set: &Bdd) -> Computed<Bdd> {
+        self.only_states(self.images.pred(set)?)
+    }
+
+    /// The same, for steps of which a condition on the state and the inputs holds.
+    pub fn pred_with(&self, set: &Bdd, condition: &Bdd) -> Computed<Bdd> {
+        self.only_states(self.images.pred_with(set, condition)?)
+    }
+
+    fn only_states(&self, set: Bdd) -> Computed<Bdd> {
+        match self.options.direction {
+            Direction::Forward => self.manager().and(&set, &self.states),
+            Direction::Backward => Ok(set),
+        }
+    }
+
+    /// The states that some of these can step to.
+    pub fn succ(&self, set: &Bdd) -> Computed<Bdd> {
+        self.images.succ(set)
+    }
+
+    /// Everything that can be reached from the initial states, or what was reached until it had to stop.
+    /// Without reachable states, everything may be reached.
+    pub fn reach(&self) -> Reached {
+        if self.options.direction == Direction::Backward {
+            return Reached { all: self.manager().truth(true), rings: vec![self.initial.clone()], stopped: None };
+        }
+        let mut reached = Reached { all: self.initial.clone(), rings: vec![self.initial.clone()], stopped: None };
+        reached.stopped = self.reach_further(&mut reached).err();
+        reached
+    }
+
+    fn reach_further(&self, reached: &mut Reached) -> Computed<()> {
+        loop {
+            let last = &reached.rings[reached.rings.len() - 1];
+            let new = self.manager().minus(&self.succ(last)?, &reached.all)?;
+            if new.is_false() {
+                return Ok(());
+            }
+            reached.all = self.manager().or(&reached.all, &new)?;
+            reached.rings.push(new);
+        }
+    }
+
+    /// How many states a set has.
+    pub fn count(&self, set: &Bdd) -> f64 {
+        let bits = self.encoding().state_bits().len() as u32;
+        self.manager().count(set, bits)
+    }
+
+    /// Some state of a set.
+    pub fn pick(&self, set: &Bdd) -> Option<Valuation> {
+        self.manager().pick(set).map(|bits| self.encoding().decode(&bits, false))
+    }
+
+    /// Some step from a state into a set, with inputs of which a condition holds.
+    pub fn step(&self, from: &Valuation, to: &Bdd, condition: &Bdd) -> Computed<Option<Transition>> {
+        let steps = self.images.relation.steps(&self.encoding().state(from)?, to, condition)?;
+        let bits = self.manager().pick(&steps);
+        Ok(bits.map(|bits| Transition {
+            from: self.encoding().decode(&bits, false),
+            to: self.encoding().decode(&bits, true),
+        }))
+    }
+}
