@@ -2,6 +2,8 @@
 //!
 //! A [`CheckReport`] is plain data; [`text`] shows it to people, [`CheckReport::to_json`] to programs.
 
+pub mod aiger_witness;
+pub mod circuit;
 pub mod dot;
 pub mod explanation;
 pub mod result;
@@ -11,6 +13,7 @@ pub mod trace;
 pub mod trace_file;
 pub mod value;
 
+pub use circuit::RunEntry;
 pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
 pub use result::{
     CheckReport, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry,

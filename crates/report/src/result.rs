@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::circuit::RunEntry;
 use crate::explanation::ExplanationEntry;
 use crate::trace::TraceEntry;
 
@@ -38,6 +39,9 @@ pub struct ResultEntry {
     pub explanation: Option<ExplanationEntry>,
     /// For claims that hold: why that may say less than it seems.
     pub remarks: Vec<RemarkEntry>,
+    /// For circuits: the run that the violation is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunEntry>,
 }
 
 /// A reason for which a property holds that is hardly the one that was meant.
@@ -92,6 +96,9 @@ pub struct StatisticsEntry {
     pub store: &'static str,
     /// Where the store is lossy: how likely it is, at least, that a state was not passed over.
     pub coverage_estimate: Option<f64>,
+    /// With the symbolic engine: how many nodes the transition relations in use had, on average.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation_nodes: Option<f64>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -4,7 +4,8 @@ use reductio_model::Model;
 
 use crate::explanation::ExplanationEntry;
 use crate::result::{
-    CheckReport, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, UnreachedEntry, VacuityEntry, VerdictName,
+    CheckReport, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry, VacuityEntry,
+    VerdictName,
 };
 use crate::trace::{StepEntry, TraceEntry};
 use crate::value::Change;
@@ -32,10 +33,7 @@ pub fn check_report(report: &CheckReport) -> String {
     statistics(&mut out, &report.statistics);
     vacuity(&mut out, report.vacuity.as_ref());
     ledger(&mut out, &report.plan);
-    for unchecked in &report.unchecked {
-        let at = unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
-        out.push_str(&format!("Not checked: {}{at}: {}\n", unchecked.property, unchecked.because));
-    }
+    unchecked(&mut out, &report.unchecked);
     if report.complete {
         unreached(&mut out, &report.unreached);
     } else {
@@ -44,7 +42,7 @@ pub fn check_report(report: &CheckReport) -> String {
     out
 }
 
-fn verdicts(out: &mut String, results: &[ResultEntry]) {
+pub(crate) fn verdicts(out: &mut String, results: &[ResultEntry]) {
     let width = results.iter().map(|result| result.property.chars().count()).max().unwrap_or(0);
     for result in results {
         let verdict = match result.verdict {
@@ -210,7 +208,7 @@ pub fn memory_size(bytes: u64) -> String {
     if mebibytes >= 10_000.0 { format!("{:.1} GiB", mebibytes / 1024.0) } else { format!("{mebibytes:.1} MiB") }
 }
 
-fn ledger(out: &mut String, plan: &PlanEntry) {
+pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
     let applied = if plan.applied.is_empty() { "none".to_owned() } else { plan.applied.join(", ") };
     let fairness = if plan.fairness == "none" { String::new() } else { format!(" Fairness: {}.", plan.fairness) };
     let cycles = if plan.cycles == Some("nested") { " Cycles: nested." } else { "" };
@@ -227,6 +225,13 @@ fn ledger(out: &mut String, plan: &PlanEntry) {
     }
     for (reason, reductions) in reasons {
         out.push_str(&format!("  off: {}: {reason}\n", reductions.join(", ")));
+    }
+}
+
+pub(crate) fn unchecked(out: &mut String, unchecked: &[UncheckedEntry]) {
+    for unchecked in unchecked {
+        let at = unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
+        out.push_str(&format!("Not checked: {}{at}: {}\n", unchecked.property, unchecked.because));
     }
 }
 

@@ -45,7 +45,7 @@ pub struct PartnerEntry {
 }
 
 /// The object is written in the order of the changes.
-fn as_map<S: Serializer>(changes: &[Change], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn as_map<S: Serializer>(changes: &[Change], serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(changes.len()))?;
     for change in changes {
         map.serialize_entry(&change.name, &change.value)?;
