@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, Reduction, SearchOrder, StoreChoice};
+use reductio_symbolic::{Direction, RelationChoice};
 
-/// Checks models of concurrent systems, written in Promela.
+/// Checks models of concurrent systems, written in Promela, SMV or AIGER.
 #[derive(Parser)]
 #[command(name = "reductio", version, after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -80,7 +81,7 @@ pub struct CheckArguments {
     /// A formula of linear temporal logic that every run must satisfy, as in an `ltl` block; can be given several times.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
-    /// A formula of branching time logic (not available yet).
+    /// A formula of computation tree logic, for models in SMV; can be given several times.
     #[arg(long, value_name = "FORMULA")]
     pub ctl: Vec<String>,
     /// An expression over global variables that must hold in every state; can be given several times.
@@ -89,9 +90,15 @@ pub struct CheckArguments {
     /// Do not look for deadlocks.
     #[arg(long)]
     pub no_deadlock: bool,
-    /// How to check; only explicit is available yet.
+    /// How to check: explicit for Promela, symbolic or explicit for SMV and AIGER.
     #[arg(long, value_parser = engine, default_value = "auto", value_name = "auto|explicit|symbolic|modular|posets")]
     pub engine: EngineChoice,
+    /// With the symbolic engine: all parts of the transition relation in every step, or those that matter for it.
+    #[arg(long, value_parser = relation, value_name = "auto|static|dynamic")]
+    pub relation: Option<RelationChoice>,
+    /// With the symbolic engine: compute the reachable states first, or go back from what is looked for at once.
+    #[arg(long, value_parser = direction, value_name = "forward|backward")]
+    pub direction: Option<Direction>,
     /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead (none is available yet).
     #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
     pub reduce: ReduceChoice,
@@ -124,7 +131,8 @@ pub struct CheckArguments {
     pub vacuity: Vacuity,
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Write the first counterexample to this file, for `reductio replay`; as a trail for `spin -t` if it ends in .trail.
+    /// Write the first counterexample to this file, for `reductio replay`; as a trail for `spin -t` if it ends in .trail;
+    /// all of them as witnesses if the model is in AIGER.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Write a report to look at in a browser (not available yet).
@@ -203,6 +211,23 @@ fn define(text: &str) -> Result<(String, String), BadValue> {
         return Err(BadValue("a macro's name is made of letters, digits and `_`"));
     }
     Ok((name.to_owned(), value.to_owned()))
+}
+
+fn direction(text: &str) -> Result<Direction, BadValue> {
+    Ok(match text {
+        "forward" => Direction::Forward,
+        "backward" => Direction::Backward,
+        _ => return Err(BadValue("expected forward or backward")),
+    })
+}
+
+fn relation(text: &str) -> Result<RelationChoice, BadValue> {
+    Ok(match text {
+        "auto" => RelationChoice::default(),
+        "static" => RelationChoice::Static,
+        "dynamic" => RelationChoice::Dynamic,
+        _ => return Err(BadValue("expected auto, static or dynamic")),
+    })
 }
 
 fn engine(text: &str) -> Result<EngineChoice, BadValue> {

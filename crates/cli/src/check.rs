@@ -2,9 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
 use reductio_frontends::origin::Origin;
@@ -17,26 +15,29 @@ use reductio_report::{
     UnreachedEntry, VerdictName, spin_trail, text,
 };
 
-use crate::arguments::{CheckArguments, Format, Vacuity};
+use crate::arguments::{CheckArguments, Format, Language, Vacuity};
 use crate::certify::certify;
+use crate::check_circuit;
 use crate::failure::Failure;
-use crate::load::load_and_ask;
+use crate::interrupt;
+use crate::load::{language, load_and_ask};
 use crate::machine::default_memory_limit;
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
 use crate::vacuity::Suspicion;
 
-/// Signals that follow each other faster are one: `timeout -s INT`, for one, sends it to the process and to its group.
-const ONE_KEYSTROKE: Duration = Duration::from_millis(400);
-
 pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
+    match language(&arguments.model)? {
+        Language::Smv | Language::Aiger => return check_circuit::run(arguments),
+        Language::Promela | Language::While => {}
+    }
     refuse_what_is_not_built(arguments)?;
     let (model, origins) = load_and_ask(&arguments.model, &arguments.invariants, &arguments.ltl)?;
     let selection = Selection::new(&model, arguments)?;
     let plan = plan(&model, plan_request(arguments, &selection)).map_err(Failure::Plan)?;
     let interpreter = Interpreter::new(&model);
-    let interrupted = catch_interrupts()?;
+    let interrupted = interrupt::on_ctrl_c()?;
     let mut line = ProgressLine::new();
     let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
     let result = search(&interpreter, &plan, control);
@@ -59,12 +60,17 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
 }
 
 fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
-    let refuse = |option| Err(Failure::OptionNotAvailable { option });
     if !arguments.ctl.is_empty() {
-        return refuse("--ctl");
+        return Err(Failure::OnlyForCircuits { option: "--ctl" });
+    }
+    if arguments.relation.is_some() {
+        return Err(Failure::OnlyForCircuits { option: "--relation" });
+    }
+    if arguments.direction.is_some() {
+        return Err(Failure::OnlyForCircuits { option: "--direction" });
     }
     if arguments.html.is_some() {
-        return refuse("--html");
+        return Err(Failure::OptionNotAvailable { option: "--html" });
     }
     Ok(())
 }
@@ -139,24 +145,6 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanReques
     }
 }
 
-/// The first Ctrl-C ends the search with what was seen so far, the second one everything.
-fn catch_interrupts() -> Result<Arc<AtomicBool>, Failure> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let handler = {
-        let interrupted = Arc::clone(&interrupted);
-        let mut first: Option<Instant> = None;
-        move || {
-            interrupted.store(true, Ordering::Relaxed);
-            let first = *first.get_or_insert_with(Instant::now);
-            if first.elapsed() > ONE_KEYSTROKE {
-                std::process::exit(130);
-            }
-        }
-    };
-    ctrlc::set_handler(handler).map_err(Failure::CannotCatchInterrupts)?;
-    Ok(interrupted)
-}
-
 /// Adds what there is to suspect of the claims that hold.
 fn remark(report: &mut CheckReport, result: &SearchResult, origins: &[Origin], mut suspicion: Suspicion<'_>) {
     let mut asked = false;
@@ -201,6 +189,7 @@ fn report(
             threads: if result.plain { 1 } else { plan.threads() },
             store: if result.plain { StoreChoice::Exact.name() } else { plan.store().name() },
             coverage_estimate: result.statistics.confusion.map(|confusion| 1.0 - confusion),
+            relation_nodes: None,
         },
         plan: plan_entry(model, plan, result.plain),
         unchecked,
@@ -239,6 +228,7 @@ fn result_entry(
         product_states: entry.statistics.map(|statistics| statistics.states),
         explanation,
         remarks: Vec::new(),
+        run: None,
     })
 }
 
@@ -312,7 +302,7 @@ fn write_trace(arguments: &CheckArguments, report: &CheckReport) -> Result<(), F
     Ok(())
 }
 
-fn exit_code(report: &CheckReport, limit: Option<Limit>) -> ExitCode {
+pub fn exit_code(report: &CheckReport, limit: Option<Limit>) -> ExitCode {
     if limit == Some(Limit::Interrupted) {
         ExitCode::from(130)
     } else if report.count(VerdictName::Violated) > 0 {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use reductio_explicit::graph::TooManyStates;
+use reductio_frontends::aiger::AigerError;
 use reductio_logic::ltl::ParseError;
 use reductio_reduce::PlanError;
 use reductio_report::{TraceFileError, TrailError};
@@ -29,6 +30,25 @@ pub enum Failure {
     OptionNotAvailable {
         option: &'static str,
     },
+    /// A command that takes no models in a language which others take.
+    OnlyToCheck {
+        language: &'static str,
+    },
+    OnlyForCircuits {
+        option: &'static str,
+    },
+    NotForCircuits {
+        option: &'static str,
+    },
+    NotForAiger {
+        option: &'static str,
+    },
+    Aiger {
+        path: PathBuf,
+        error: AigerError,
+    },
+    /// Nothing satisfies what is said of initial states.
+    NoInitialState,
     Plan(PlanError),
     UnknownProperty {
         name: String,
@@ -80,13 +100,23 @@ impl std::fmt::Display for Failure {
             Failure::CannotPrint(error) => write!(f, "cannot write to standard output: {error}"),
             Failure::UnknownLanguage { path } => write!(
                 f,
-                "cannot tell the language of {}: expected a name that ends in .pml, .prom, .promela or .pr, or \
-                 --language promela",
+                "cannot tell the language of {}: expected a name that ends in .pml, .prom, .promela, .pr, .smv, .aag \
+                 or .aig, or --language",
                 path.display()
             ),
             Failure::LanguageNotAvailable { language } => {
-                write!(f, "models in {language} are not available in this version; Promela is")
+                write!(f, "models in {language} are not available in this version; Promela, SMV and AIGER are")
             }
+            Failure::OnlyToCheck { language } => {
+                write!(f, "this command takes models in Promela; a model in {language} can be checked")
+            }
+            Failure::OnlyForCircuits { option } => write!(f, "{option} is for models in SMV only"),
+            Failure::NotForCircuits { option } => write!(f, "{option} is not for models in SMV or AIGER"),
+            Failure::NotForAiger { option } => write!(f, "{option} is not for models in AIGER"),
+            Failure::Aiger { path, error } => write!(f, "{}:{error}", path.display()),
+            Failure::NoInitialState => f.write_str(
+                "the model has no initial state: what it says of initial states and its invariants contradict each other",
+            ),
             Failure::OptionNotAvailable { option } => write!(f, "{option} is not available in this version"),
             Failure::Plan(error) => error.fmt(f),
             Failure::UnknownProperty { name, known } => {

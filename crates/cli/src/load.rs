@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use reductio_frontends::origin::Origin;
 use reductio_frontends::promela::{self, IncludeError, IncludeLoader, LoadOptions};
+use reductio_frontends::specification::Specification;
+use reductio_frontends::{aiger, smv};
 use reductio_model::Model;
+use reductio_model::circuit::Circuit;
 
 use crate::arguments::{Language, ModelArguments};
 use crate::failure::Failure;
@@ -24,8 +27,8 @@ pub fn load_and_ask(
     match language(arguments)? {
         Language::Promela => {}
         Language::While => return Err(Failure::LanguageNotAvailable { language: "while" }),
-        Language::Smv => return Err(Failure::LanguageNotAvailable { language: "SMV" }),
-        Language::Aiger => return Err(Failure::LanguageNotAvailable { language: "AIGER" }),
+        Language::Smv => return Err(Failure::OnlyToCheck { language: "SMV" }),
+        Language::Aiger => return Err(Failure::OnlyToCheck { language: "AIGER" }),
     }
     let path = &arguments.model;
     let text = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
@@ -38,7 +41,7 @@ pub fn load_and_ask(
     loaded.model.map(|model| (model, origins)).ok_or(Failure::Model)
 }
 
-fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
+pub fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
     if let Some(language) = arguments.language {
         return Ok(language);
     }
@@ -51,6 +54,30 @@ fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
         Some("aag" | "aig") => Ok(Language::Aiger),
         _ => Err(Failure::UnknownLanguage { path: path.clone() }),
     }
+}
+
+/// A circuit, and what is asked of it.
+pub struct LoadedCircuit {
+    pub circuit: Circuit,
+    pub specifications: Vec<Specification>,
+    /// In AIGER, how many of the variables are inputs.
+    pub aiger_inputs: Option<usize>,
+}
+
+/// Reads a model in SMV or AIGER together with what is asked of it.
+pub fn load_circuit(arguments: &ModelArguments, options: &smv::LoadOptions) -> Result<LoadedCircuit, Failure> {
+    let path = &arguments.model;
+    let bytes = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
+    let name = path.display().to_string();
+    if language(arguments)? == Language::Aiger {
+        let loaded = aiger::load(&name, &bytes).map_err(|error| Failure::Aiger { path: path.clone(), error })?;
+        let aiger::Loaded { circuit, specifications, inputs } = loaded;
+        return Ok(LoadedCircuit { circuit, specifications, aiger_inputs: Some(inputs) });
+    }
+    let loaded = smv::load(&name, &bytes, options);
+    let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
+    let circuit = loaded.circuit.ok_or(Failure::Model)?;
+    Ok(LoadedCircuit { circuit, specifications: loaded.specifications, aiger_inputs: None })
 }
 
 /// Reading a directory fails with a message that depends on the system, so it is told apart here.

@@ -2,10 +2,13 @@
 
 mod arguments;
 mod certify;
+mod certify_circuit;
 mod check;
+mod check_circuit;
 mod explain;
 mod failure;
 mod graph;
+mod interrupt;
 mod load;
 mod ltl;
 mod machine;

@@ -167,7 +167,7 @@ fn an_unknown_property_is_an_error_that_lists_the_known_ones() {
 
 #[test]
 fn options_that_are_not_available_are_errors() {
-    let options: [&[&str]; 12] = [
+    let options: [&[&str]; 13] = [
         &["--reduce", "por", "--max-violations", "0"],
         &["--reduce", "sleep,dead"],
         &["--reduce", "magic"],
@@ -176,6 +176,7 @@ fn options_that_are_not_available_are_errors() {
         &["--engine", "posets"],
         &["--threads", "2", "--search", "dfs"],
         &["--ctl", "AG p"],
+        &["--relation", "static"],
         &["--html", "report.html"],
         &["--cycles", "nested"],
         &["--cycles", "nested", "--ltl", "[] true", "--fairness", "strong"],
@@ -280,7 +281,8 @@ fn files_that_cannot_be_read_are_errors() {
         ("no_such_file.pml", "no_such_file.pml"),
         ("testdata/models", "cannot tell the language"),
         ("Cargo.toml", "cannot tell the language"),
-        ("model.smv", "not available"),
+        ("model.while", "not available"),
+        ("model.smv", "model.smv"),
     ];
     for (path, message) in table {
         let run = reductio(&["check", path]);

@@ -10,7 +10,8 @@
 //! * `...` alone on a line stands for any lines;
 //! * times and sizes of memory may be others.
 //!
-//! A `promela` block that starts with a comment like `/* name.pml */` is a model that the blocks after it can use.
+//! A `promela` block that starts with a comment like `/* name.pml */`, and an `smv` block that starts with one like
+//! `-- name.smv`, is a model that the blocks after it can use.
 
 mod common;
 
@@ -83,7 +84,7 @@ impl Page {
             let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
             let block = match language {
                 "console" => self.console(&block),
-                "promela" => self.model(&block),
+                "promela" | "smv" => self.model(&block),
                 _ => block.join("\n"),
             };
             writeln!(rewritten, "{block}\n```").expect("strings take everything");
@@ -92,7 +93,8 @@ impl Page {
     }
 
     fn model(&self, block: &[&str]) -> String {
-        let name = block.first().and_then(|line| line.strip_prefix("/* ")?.strip_suffix(" */"));
+        let first = block.first().copied().unwrap_or_default();
+        let name = first.strip_prefix("/* ").and_then(|rest| rest.strip_suffix(" */")).or(first.strip_prefix("-- "));
         let text = block.join("\n");
         if let Some(name) = name.filter(|name| !name.contains(' ')) {
             std::fs::write(self.directory.join(name), format!("{text}\n")).expect("a model can be written");
