@@ -39,7 +39,9 @@ cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reduct
                              --record: append the result to docs/bench/explicit.tsv
 cargo xtask bench liveness [--large]    time the check of formulas by SPIN and by Reductio; --large: also what takes SPIN
                              minutes
-cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula";
+cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula
+cargo xtask bench symbolic [OPTIONS]    static and dynamic transition relations on growing circuits;
+                             --rounds N (3), --only NAME: circuits whose names contain it, can be repeated";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
         ["bench", "explicit", ref options @ ..] => bench::explicit(options),
         ["bench", "liveness", ref options @ ..] => bench::liveness::run(options),
+        ["bench", "symbolic", ref options @ ..] => bench::symbolic::run(options),
         ["bench", "ltl", ref options @ ..] => bench::ltl::run(options),
         ["bench", "por", ref options @ ..] => bench::por::run(options),
         ["ltl"] => ltl::run(300, clock_seed()),
