@@ -120,15 +120,31 @@ fn what_an_invariant_sees_is_kept_in_order() {
     }
 }
 
+/// What one writes and another reads, whoever of them is asked first.
+#[test]
+fn readers_and_writers_keep_their_order() {
+    let writer = "active proctype W() { x = 1; x = 0 }";
+    let reader = "active proctype R() { byte seen; seen = x; assert(seen == 0) }";
+    for processes in [[writer, reader], [reader, writer]] {
+        let model = model(&format!("byte x; {}", processes.join(" ")), LoadOptions::default());
+        compare("reader and writer", &model, &everything(&model));
+        let result = check(&model, PlanRequest::new(vec![Property::Assertions]));
+        assert_eq!(is_violated(&result), [(Property::Assertions, true)]);
+    }
+}
+
 /// [clarke-grumberg-peled], figure 10.6, and others where a step that a formula sees could be lost.
 #[test]
 fn formulas_keep_what_they_see() {
     let once = "bit p = 1; byte x; active proctype B() { p = 0 } active proctype A() { do :: x = 1 :: x = 2 od }";
+    let last = "bit p = 1; byte x; active proctype A() { do :: x = 1 :: x = 2 od } active proctype B() { p = 0 }";
     let both = "bit a, b; active proctype A() { a = 1; a = 0 } active proctype B() { b = 1; b = 0 }";
     let loops = "bit a, b; active proctype A() { do :: a = 1 - a od } active proctype B() { do :: b = 1 - b od }
                  active proctype C() { byte i; do :: i = 1; i = 0 od }";
     for (text, formula, holds) in [
         (once, "[] p", false),
+        (last, "<> !p", false),
+        (last, "[] p", false),
         (once, "<> !p", false),
         (once, "[] <> p || <> !p", true),
         (both, "[] !(a && b)", false),
