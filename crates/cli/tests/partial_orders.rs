@@ -138,6 +138,8 @@ fn readers_and_writers_keep_their_order() {
 fn formulas_keep_what_they_see() {
     let once = "bit p = 1; byte x; active proctype B() { p = 0 } active proctype A() { do :: x = 1 :: x = 2 od }";
     let last = "bit p = 1; byte x; active proctype A() { do :: x = 1 :: x = 2 od } active proctype B() { p = 0 }";
+    let received = "chan c = [0] of { bit }; bit p; byte x; active proctype A() { do :: x = 1 :: x = 2 od }
+                    active proctype R() { c?p } active proctype S() { c!1 }";
     let both = "bit a, b; active proctype A() { a = 1; a = 0 } active proctype B() { b = 1; b = 0 }";
     let loops = "bit a, b; active proctype A() { do :: a = 1 - a od } active proctype B() { do :: b = 1 - b od }
                  active proctype C() { byte i; do :: i = 1; i = 0 od }";
@@ -145,6 +147,8 @@ fn formulas_keep_what_they_see() {
         (once, "[] p", false),
         (last, "<> !p", false),
         (last, "[] p", false),
+        (received, "<> p", false),
+        (received, "[] !p", false),
         (once, "<> !p", false),
         (once, "[] <> p || <> !p", true),
         (both, "[] !(a && b)", false),

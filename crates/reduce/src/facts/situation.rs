@@ -16,8 +16,17 @@ use super::set::Set;
 use super::steps::{Facts, Here, Instance, Reader};
 
 impl Facts<'_> {
-    /// What matters to a process that can take these steps.
+    /// What matters to a process that can take these steps, and to those who receive what it sends by rendezvous: the step
+    /// is theirs, too.
     pub fn concerns(&self, interpreter: &Interpreter<'_>, workspace: &Workspace, pid: u8, steps: &[Step]) -> Concerns {
+        let mut concerns = self.concerns_of(interpreter, workspace, pid, steps);
+        for (receiver, _) in steps.iter().filter_map(|step| step.partner) {
+            concerns.join(&self.concerns_of(interpreter, workspace, receiver, &[]));
+        }
+        concerns
+    }
+
+    fn concerns_of(&self, interpreter: &Interpreter<'_>, workspace: &Workspace, pid: u8, steps: &[Step]) -> Concerns {
         let process = &workspace.state().processes[pid as usize];
         let instance = self.instance(process.proctype, pid, &process.locals);
         let asked = Asked { facts: self, instance: &instance, here: Here { interpreter, workspace, pid } };
