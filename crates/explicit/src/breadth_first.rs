@@ -288,6 +288,9 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             segments.push(segment);
         }
         self.log.push(segments, &run.memory);
+        if run.gains_nothing() {
+            self.workers.iter_mut().for_each(Worker::stop_choosing);
+        }
         candidates.sort_by(|(_, one), (_, other)| one.compare(other));
         for (place, Candidate { property, fault, .. }) in candidates {
             run.findings.record(Finding { property, place, fault })?;

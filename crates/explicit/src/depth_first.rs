@@ -189,6 +189,9 @@ impl<'m, const W: usize> Search<'m, W> {
             }
         }
         let first = self.pending.len();
+        if run.gains_nothing() {
+            self.expander.stop_choosing();
+        }
         let chosen = self.expander.chosen(&self.space, key, successors);
         run.totals.reduced += u64::from(chosen != Processes::ALL);
         for (child, next) in (0..).zip(successors).filter(|(_, next)| chosen.contains(next.pid)) {

@@ -63,6 +63,11 @@ impl<'a, P> Run<'a, P> {
         }
     }
 
+    /// Has no step been left out for so long that it is not worth asking?
+    pub fn gains_nothing(&self) -> bool {
+        self.totals.reduced == 0 && self.totals.states > 1 << 14
+    }
+
     /// To be called for every state: looks at the clock now and then.
     #[inline(always)]
     pub fn tick(&mut self) -> Result<(), Limit> {

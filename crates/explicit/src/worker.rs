@@ -198,6 +198,11 @@ impl<'m, const W: usize> Worker<'m, W> {
         }
     }
 
+    /// From now on, all steps are taken.
+    pub fn stop_choosing(&mut self) {
+        self.expander.stop_choosing();
+    }
+
     /// Has it begun a block that it did not finish?
     pub fn is_busy(&self) -> bool {
         self.block.is_some() || !self.waiting.is_empty()

@@ -152,6 +152,11 @@ impl<'m, const W: usize> Expander<'m, W> {
         chosen
     }
 
+    /// From now on, all steps are taken: nothing was gained by choosing.
+    pub fn stop_choosing(&mut self) {
+        self.selector = None;
+    }
+
     fn forget_situations(&mut self) {
         if let Some(selector) = &mut self.selector {
             selector.situations.clear();
