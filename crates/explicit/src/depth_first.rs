@@ -16,7 +16,7 @@ use crate::packed::memo::Note;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::Path;
-use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys};
+use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::{Control, Explored, Statistics};
 use crate::store::{Inserted, Memory, Store};
 
@@ -238,19 +238,13 @@ impl<'m, const W: usize> Search<'m, W> {
         // If even these keys are too short, the fields stay as they are until the keys are long enough.
         let repacking = packed.unwrap_or_else(|| self.space.same_fields());
         let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
-        let mut pending = memory.vector(self.pending.capacity())?;
-        pending.extend(self.pending.iter().map(|&Pending { key, child, stable }| Pending {
-            key: repack(&key),
-            child,
-            stable,
-        }));
-        memory.release(self.pending.capacity() * size_of::<Pending<W>>());
+        let again = |&Pending { key, child, stable }: &Pending<W>| Pending { key: repack(&key), child, stable };
         Ok(Search {
             store: self.store.repack(self.stored, 1, memory, repack)?,
             stored: self.stored,
             expander: self.expander.repack(memory),
             stack: self.stack,
-            pending,
+            pending: repack_all(self.pending, memory, again)?,
             entered: self.entered.as_ref().map(repack),
             successors: Vec::new(),
             space: self.space,

@@ -16,7 +16,7 @@ use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
-use crate::run::{End, Pause, Progress, Run, Stop, Trouble, explore_with_growing_keys};
+use crate::run::{End, Pause, Progress, Run, Stop, Trouble, explore_with_growing_keys, repack_all};
 use crate::store::Memory;
 use crate::store::numbered::Numbered;
 
@@ -151,7 +151,7 @@ impl<'m, 'f, const W: usize> Walk<'m, 'f, W> {
         let number = self.live.len() as u32;
         match self.numbers.get_or_insert(&key, u64::from(number), &run.memory)? {
             Some(known) if self.live.get(known as usize) == Some(&key) => self.close(known as u32),
-            Some(_) => self.roots.iter_mut().next_back().into_iter().for_each(|root| root.has_exits = true),
+            Some(_) => self.leave(),
             None => {
                 run.memory.push(&mut self.live, key)?;
                 let root = Root { number, movers: Processes::NONE, chosen: Processes::NONE, has_exits: false };
@@ -184,8 +184,13 @@ impl<'m, 'f, const W: usize> Walk<'m, 'f, W> {
             self.found.push(bytes);
         }
         self.live.truncate(root.number as usize);
-        if let Some(before) = self.roots.last_mut() {
-            before.has_exits = true;
+        self.leave();
+    }
+
+    /// A step leads out of the innermost component.
+    fn leave(&mut self) {
+        if let Some(root) = self.roots.last_mut() {
+            root.has_exits = true;
         }
     }
 
@@ -210,13 +215,11 @@ impl<'m, 'f, const W: usize> Walk<'m, 'f, W> {
             }
         }
         // The root of the component that the state is in, as far as it is known: the state itself.
-        if let Some(root) = self.roots.last_mut()
-            && chosen != Processes::ALL
-        {
-            successors.iter().for_each(|next| root.movers.insert(usize::from(next.pid)));
-        }
         if let Some(root) = self.roots.last_mut() {
             root.chosen = root.chosen.union(chosen);
+            if chosen != Processes::ALL {
+                successors.iter().for_each(|next| root.movers.insert(usize::from(next.pid)));
+            }
         }
         Ok(())
     }
@@ -227,18 +230,12 @@ impl<'m, 'f, const W: usize> Walk<'m, 'f, W> {
         let outgrown = packed.is_none();
         let repacking = packed.unwrap_or_else(|| self.space.same_fields());
         let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
-        let again = |keys: Vec<Key<W>>| -> Result<Vec<Key<V>>, End> {
-            let mut packed = memory.vector(keys.capacity())?;
-            packed.extend(keys.iter().map(repack));
-            memory.release(keys.capacity() * size_of::<Key<W>>());
-            Ok(packed)
-        };
         Ok(Walk {
             found: self.found,
             numbers: self.numbers.repack(memory, repack)?,
             expander: self.expander.repack(memory),
-            live: again(self.live)?,
-            pending: again(self.pending)?,
+            live: repack_all(self.live, memory, repack)?,
+            pending: repack_all(self.pending, memory, repack)?,
             roots: self.roots,
             stack: self.stack,
             entered: self.entered.as_ref().map(repack),

@@ -185,6 +185,14 @@ pub(crate) enum Progress<S> {
     Outgrown(S),
 }
 
+/// The same items for other keys, in memory of the same account.
+pub(crate) fn repack_all<S, T>(items: Vec<S>, memory: &Memory, repack: impl Fn(&S) -> T) -> Result<Vec<T>, End> {
+    let mut packed = memory.vector(items.capacity())?;
+    packed.extend(items.iter().map(repack));
+    memory.release(items.capacity() * size_of::<S>());
+    Ok(packed)
+}
+
 /// Keys have as many words as the components need. When they need more, the search goes on with longer keys.
 macro_rules! explore_with_growing_keys {
     ($start:expr, $run:expr, [$($words:literal),+]) => {{

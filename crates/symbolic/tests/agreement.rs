@@ -42,19 +42,15 @@ impl Tally {
     }
 }
 
+/// Some modules, or as many as `REDUCTIO_MODULES` says.
 #[test]
 fn engines_agree_on_random_modules() {
-    let tally = compare_all(0..800);
+    let asked_for = std::env::var("REDUCTIO_MODULES").ok();
+    let count = asked_for.map_or(800, |count| count.parse().expect("REDUCTIO_MODULES is a number"));
+    let tally = compare_all(0..count.max(800));
     let Tally { nonsense, without_initial_state, holds, violated, unanswered, lassos } = tally;
     assert!(nonsense > 20 && without_initial_state > 5 && unanswered > 50, "{tally:?}");
     assert!(holds > 500 && violated > 500 && lassos > 100, "{tally:?}");
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn engines_agree_on_many_more_modules() {
-    let tally = compare_all(800..20_000);
-    assert!(tally.holds > 10_000 && tally.violated > 10_000, "{tally:?}");
 }
 
 fn compare_all(seeds: std::ops::Range<u64>) -> Tally {

@@ -15,10 +15,10 @@ use super::marks::Marks;
 use super::operation_justice::just_component;
 use super::product::Move;
 use super::strong_fairness::fair_part;
-use super::walk::{Turn, Walk, repack_all};
+use super::walk::{Turn, Walk};
 use crate::packed::key::Key;
 use crate::packed::selector::PartialOrder;
-use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys};
+use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory};
 
@@ -211,6 +211,9 @@ impl<'m, const W: usize> Search<'m, W> {
 
     /// Pushes the moves of the state that was just entered.
     fn expand(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) -> Result<(), Trouble> {
+        if run.gains_nothing() {
+            self.walk.product.expander.stop_choosing();
+        }
         if self.walk.expand(run, key)? {
             let path = self.stack.iter().skip(1).map(|frame| frame.event).collect();
             return self.walk.found_decision(run, path).map_err(Trouble::End);

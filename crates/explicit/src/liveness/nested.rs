@@ -32,9 +32,9 @@ use super::choueka::{Copies, CopyId};
 use super::lasso::{Goal, Lasso};
 use super::marks::Marks;
 use super::product::Move;
-use super::walk::{Turn, Walk, repack_all};
+use super::walk::{Turn, Walk};
 use crate::packed::key::Key;
-use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys};
+use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory};
 

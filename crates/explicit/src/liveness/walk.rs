@@ -123,11 +123,3 @@ impl<'m, const W: usize> Walk<'m, W> {
         Ok((walk, repacking))
     }
 }
-
-/// The same items for other keys, in memory of the same account.
-pub(crate) fn repack_all<S, T>(items: Vec<S>, memory: &Memory, repack: impl Fn(&S) -> T) -> Result<Vec<T>, End> {
-    let mut packed = memory.vector(items.capacity())?;
-    packed.extend(items.iter().map(repack));
-    memory.release(items.capacity() * size_of::<S>());
-    Ok(packed)
-}

@@ -488,7 +488,10 @@ impl<'m, const W: usize> Expander<'m, W> {
 
     /// Keeps the memo within bounds, and tells the memory what it takes.
     fn review(&mut self, memory: &Memory) {
-        self.memo.review();
+        // What is left out must depend on the state alone, and not on what happened to be remembered.
+        if self.selector.is_none() {
+            self.memo.give_up_what_does_not_pay();
+        }
         let bytes = self.memo.bytes();
         let more = bytes.saturating_sub(self.memo_bytes);
         let too_much = bytes as u64 > memory.available() / SHARE_OF_MEMO || memory.reserve(more).is_err();

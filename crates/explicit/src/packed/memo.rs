@@ -343,7 +343,7 @@ impl<const W: usize> Memo<W> {
         !self.actor(pid, mode).site(location).stepwise
     }
 
-    /// Counts an expanded state; `true` when it is time for a [review](Memo::review).
+    /// Counts an expanded state; `true` when it is time for a [review](Memo::give_up_what_does_not_pay).
     #[inline(always)]
     pub fn tick(&mut self) -> bool {
         self.expansions += 1;
@@ -357,7 +357,7 @@ impl<const W: usize> Memo<W> {
     }
 
     /// Gives up remembering where it does not pay.
-    pub fn review(&mut self) {
+    pub fn give_up_what_does_not_pay(&mut self) {
         let mut gave_up = false;
         for site in self.actors.iter_mut().flatten().flat_map(|actor| &mut actor.sites) {
             site.bad_reviews = if site.misses > REVIEW / BAD { site.bad_reviews.saturating_add(1) } else { 0 };
