@@ -72,7 +72,7 @@ fn confirm_fault(model: &Model, replayed: Option<&Fault>, claimed: Option<&Fault
 
 fn confirm_deadlock(interpreter: &Interpreter<'_>, state: &State) -> Option<String> {
     let deadlocked = interpreter.steps(state).is_empty() && !interpreter.is_valid_end_state(state);
-    deadlocked.then(|| describe_deadlock(interpreter.model(), state))
+    deadlocked.then(|| describe_deadlock(interpreter, state))
 }
 
 /// Is the run accepted by the claim's automaton, and if the claim was a formula, is that false?
@@ -150,9 +150,10 @@ impl<'a, A: Copy + Eq + Hash> Cycle<'a, A> {
     }
 }
 
-/// Where the processes wait that should not have to.
-pub fn describe_deadlock(model: &Model, state: &State) -> String {
+/// Where the processes wait that should not have to, or else what the run lacks.
+pub fn describe_deadlock(interpreter: &Interpreter<'_>, state: &State) -> String {
     const SHOWN: usize = 4;
+    let model = interpreter.model();
     let mut waiting = Vec::new();
     for (pid, process) in state.processes.iter().enumerate() {
         let proctype = model.proctype(process.proctype);
@@ -160,6 +161,12 @@ pub fn describe_deadlock(model: &Model, state: &State) -> String {
         if !location.end {
             waiting.push(format!("{}[{pid}] at {}", proctype.name, model.place_name(location.position)));
         }
+    }
+    if waiting.is_empty()
+        && let Some(monitor) = interpreter.unfinished_monitor(state)
+    {
+        let place = model.place_name(monitor.position);
+        return format!("the run ends before the {} of {place} may", monitor.name);
     }
     let more = waiting.len().saturating_sub(SHOWN);
     waiting.truncate(SHOWN);

@@ -38,7 +38,7 @@ pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         let end = if interpreter.is_valid_end_state(last) {
             "the run ends".to_owned()
         } else {
-            describe_deadlock(&model, last)
+            describe_deadlock(&interpreter, last)
         };
         shown.push_str(&format!("      => {end}\n"));
     }

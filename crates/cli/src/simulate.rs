@@ -64,7 +64,7 @@ fn end_of_run(interpreter: &Interpreter<'_>, state: &State) -> Result<ExitCode, 
         output::print("the run ends\n")?;
         return Ok(ExitCode::SUCCESS);
     }
-    output::print(&format!("{}\n", describe_deadlock(interpreter.model(), state)))?;
+    output::print(&format!("{}\n", describe_deadlock(interpreter, state)))?;
     Ok(ExitCode::from(1))
 }
 

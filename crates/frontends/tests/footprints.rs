@@ -350,7 +350,7 @@ fn steps_by_process_are_the_steps_of_the_state() {
         let performed = interpreter.perform(&mut workspace, step, false, &mut Vec::new());
         workspace.keep();
         assert_eq!(performed.ended.or(performed.fault), outcome.fault);
-        assert!(outcome.fault.is_none_or(|fault| fault.kind == FaultKind::AssertionViolated));
+        assert!(outcome.fault.is_none_or(|fault| fault.kind.is_assertion()));
         state = workspace.into_state();
         assert_eq!(Some(&state), outcome.state.as_ref());
     }

@@ -4,6 +4,7 @@ use crate::evaluate::{Context, Evaluated};
 use crate::expr::{Expr, Pattern, Place, Scope, ValueType};
 use crate::interpreter::{Interpreter, Mode, Moment};
 use crate::model::{ActionId, ActionKind, Communication, Conversion, EdgeId, LocationId, Op, Proctype, ProctypeId};
+use crate::monitor::{Direction, Event, Monitor};
 use crate::system::{Fault, FaultKind, Step};
 use crate::workspace::Workspace;
 
@@ -54,6 +55,7 @@ impl<'a> Execution<'a> {
         let context = self.context(sender);
         let channel = context.channel(channel)?;
         let message = context.message(channel, arguments)?;
+        self.watch(Direction::Send, channel, &message)?;
         self.workspace.set_location(sender, proctype.edge(step.edge).to);
         let mode = Mode::Receive { channel, message: &message, moment: Moment::default() };
         self.take(receiver as usize, receiving_edge, mode)?;
@@ -137,7 +139,7 @@ impl<'a> Execution<'a> {
                 };
                 let at = position.map_or(messages.len(), |position| position * message.len());
                 self.workspace.insert_message(channel, at, &message);
-                Ok(())
+                self.watch(Direction::Send, channel, &message)
             }
             Communication::Receive { channel, random, peek, patterns } => {
                 let context = self.context(pid);
@@ -145,6 +147,7 @@ impl<'a> Execution<'a> {
                     // The message is known to match, or not to: then the step fails here.
                     context.check_width(channel, patterns.len())?;
                     context.matches(patterns, message)?;
+                    self.watch(Direction::Receive, channel, message)?;
                     return self.store_message(pid, patterns, message);
                 }
                 let channel = context.channel(channel)?;
@@ -157,9 +160,49 @@ impl<'a> Execution<'a> {
                 let message = self.workspace.messages(channel)[fields.clone()].to_vec();
                 if !peek {
                     self.workspace.remove_message(channel, fields);
+                    self.watch(Direction::Receive, channel, &message)?;
                 }
                 self.store_message(pid, patterns, &message)
             }
+        }
+    }
+
+    /// Tells the monitors of a message that is sent or received.
+    fn watch(&mut self, direction: Direction, channel: usize, message: &[i32]) -> Evaluated<()> {
+        self.interpreter.model().monitors.iter().try_for_each(|monitor| self.tell(monitor, direction, channel, message))
+    }
+
+    fn tell(&mut self, monitor: &Monitor, direction: Direction, channel: usize, message: &[i32]) -> Evaluated<()> {
+        let context = Context { pid: None, ..self.context(0) };
+        let concerns = |event: &&Event| event.direction == direction && context.channel(&event.channel) == Ok(channel);
+        if !monitor.events().any(|event| concerns(&event)) {
+            return Ok(());
+        }
+        let slot = monitor.slot as usize;
+        let point = &monitor.points[self.workspace.global(slot) as usize];
+        let mut fitting = point.events.iter().filter(|(event, _)| concerns(&event) && event.fits(message));
+        let next = fitting.next().map(|(_, next)| *next);
+        if fitting.next().is_some() {
+            return Err(FaultKind::AmbiguousTrace);
+        }
+        match next {
+            Some(next) => {
+                self.workspace.set_global(slot, next as i32);
+                if monitor.forbids && next == monitor.last() {
+                    self.fail(FaultKind::ForbiddenMessages);
+                }
+            }
+            // The messages came in another order: from now on, it does not matter.
+            None if monitor.forbids => self.workspace.set_global(slot, monitor.last() as i32),
+            None => self.fail(FaultKind::UnexpectedMessage),
+        }
+        Ok(())
+    }
+
+    /// Something fails after which the run goes on.
+    fn fail(&mut self, kind: FaultKind) {
+        if self.fault.is_none() {
+            self.fault = Some(self.blame(kind));
         }
     }
 
@@ -183,8 +226,8 @@ impl<'a> Execution<'a> {
                     self.context(pid).evaluate(expr)?;
                 }
                 Op::Assert(condition) => {
-                    if !self.context(pid).holds(condition)? && self.fault.is_none() {
-                        self.fault = Some(self.blame(FaultKind::AssertionViolated));
+                    if !self.context(pid).holds(condition)? {
+                        self.fail(FaultKind::AssertionViolated);
                     }
                 }
                 Op::Print { literals, arguments } => {

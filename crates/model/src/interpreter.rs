@@ -17,6 +17,7 @@ use crate::model::{
     Action, ActionId, ActionKind, AtomId, Communication, EdgeId, Guard, Initial, LocationId, Model, Proctype,
     ProctypeId,
 };
+use crate::monitor::Monitor;
 use crate::state::{Channel, Process, State};
 use crate::system::{Fault, FaultKind, Step, Successors, TransitionSystem};
 use crate::workspace::Workspace;
@@ -448,7 +449,14 @@ impl<'m> Interpreter<'m> {
     }
 
     pub fn is_valid_end_state(&self, state: &State) -> bool {
-        state.processes.iter().all(|process| self.model.proctype(process.proctype).location(process.location).end)
+        let rests = |process: &Process| self.model.proctype(process.proctype).location(process.location).end;
+        state.processes.iter().all(rests) && self.unfinished_monitor(state).is_none()
+    }
+
+    /// A monitor that demands more messages than there have been.
+    pub fn unfinished_monitor(&self, state: &State) -> Option<&'m Monitor> {
+        let may_end = |monitor: &Monitor| monitor.points[state.globals[monitor.slot as usize] as usize].end;
+        self.model.monitors.iter().find(|monitor| !monitor.forbids && !may_end(monitor))
     }
 
     /// The value of an expression for a process.

@@ -11,6 +11,7 @@ mod execute;
 pub mod expr;
 pub mod interpreter;
 pub mod model;
+pub mod monitor;
 pub mod operation;
 pub mod print;
 pub mod replay;
@@ -28,6 +29,7 @@ pub use model::{
     EdgeId, Enumeration, Features, FileId, Guard, Initial, Label, Location, LocationId, Model, Op, Position, Proctype,
     ProctypeId, Slot, Start, Unchecked,
 };
+pub use monitor::{Direction, Event, Monitor, Point};
 pub use operation::Operation;
 pub use replay::{ReplayError, Replayed, replay};
 pub use state::{Channel, Process, State};

@@ -6,6 +6,7 @@
 
 use crate::claim::Claim;
 use crate::expr::{Expr, Pattern, Place, ValueType};
+use crate::monitor::Monitor;
 
 macro_rules! typed_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -79,6 +80,8 @@ pub struct Model {
     pub atoms: Vec<Atom>,
     /// What is to be checked of infinite runs.
     pub claims: Vec<Claim>,
+    /// What watches the messages.
+    pub monitors: Vec<Monitor>,
     /// What the text asks to be checked and this version cannot check. Reported, never dropped.
     pub unchecked: Vec<Unchecked>,
     pub features: Features,

@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use crate::claim::{Claim, Literal};
 use crate::expr::{Binary, ChannelQuery, Expr, Pattern, Place, Scope, Unary, ValueType};
 use crate::model::{ActionKind, Communication, Guard, Initial, LocationId, Model, Op, Proctype, Slot};
+use crate::monitor::{Direction, Monitor};
 
 impl Display for Model {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -35,6 +36,9 @@ impl Display for Model {
         for claim in &self.claims {
             print_claim(f, claim)?;
         }
+        for monitor in &self.monitors {
+            print_monitor(f, &names, monitor)?;
+        }
         for (pid, start) in self.initial.iter().enumerate() {
             writeln!(f, "process {pid}: {}, priority {}", self.proctype(start.proctype).name, start.priority)?;
         }
@@ -62,6 +66,23 @@ fn print_claim(f: &mut Formatter<'_>, claim: &Claim) -> fmt::Result {
                 (0..automaton.sets).filter(|set| edge.marks >> set & 1 == 1).map(|set| set.to_string()).collect();
             let marks = if marks.is_empty() { String::new() } else { format!(" in {}", marks.join(", ")) };
             writeln!(f, "  {state} -> {}: {guard}{marks}", edge.target)?;
+        }
+    }
+    Ok(())
+}
+
+fn print_monitor(f: &mut Formatter<'_>, names: &Names<'_>, monitor: &Monitor) -> fmt::Result {
+    writeln!(f, "{}", monitor.name)?;
+    for (index, point) in monitor.points.iter().enumerate() {
+        writeln!(f, "  {index}{}", if point.end { " end" } else { "" })?;
+        for (event, to) in &point.events {
+            let sign = match event.direction {
+                Direction::Send => "!",
+                Direction::Receive => "?",
+            };
+            let field = |field: &Option<i32>| field.map_or("_".to_owned(), |value| value.to_string());
+            let fields: Vec<String> = event.fields.iter().map(field).collect();
+            writeln!(f, "    -> {to}: {}{sign}{}", names.expr(&event.channel), fields.join(", "))?;
         }
     }
     Ok(())

@@ -24,6 +24,12 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FaultKind {
     AssertionViolated,
+    /// A message that a `trace` does not allow here.
+    UnexpectedMessage,
+    /// The last of the messages that a `notrace` forbids to come in this order.
+    ForbiddenMessages,
+    /// A `trace` that could go on in more than one way.
+    AmbiguousTrace,
     IndexOutOfRange {
         index: i32,
         length: u32,
@@ -50,9 +56,9 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Does the run go on after the fault? It does after a failed assertion; after the others there is no next state.
-    pub fn run_goes_on(&self) -> bool {
-        matches!(self, FaultKind::AssertionViolated)
+    /// Is it an assertion that failed? The run goes on then; after other faults there is no next state.
+    pub fn is_assertion(&self) -> bool {
+        matches!(self, FaultKind::AssertionViolated | FaultKind::UnexpectedMessage | FaultKind::ForbiddenMessages)
     }
 }
 
@@ -60,6 +66,9 @@ impl std::fmt::Display for FaultKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             FaultKind::AssertionViolated => f.write_str("assertion violated"),
+            FaultKind::UnexpectedMessage => f.write_str("the trace allows no such message here"),
+            FaultKind::ForbiddenMessages => f.write_str("all messages of the notrace have come in order"),
+            FaultKind::AmbiguousTrace => f.write_str("the trace could go on in more than one way"),
             FaultKind::IndexOutOfRange { index, length } => {
                 write!(f, "array index {index} out of range 0..{}", length.saturating_sub(1))
             }

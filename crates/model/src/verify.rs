@@ -3,6 +3,7 @@
 use crate::claim::{Automaton, Claim};
 use crate::expr::{Expr, Pattern, Place, Scope};
 use crate::model::{ActionKind, Communication, Guard, Initial, Model, Op, Proctype, Slot};
+use crate::monitor::Monitor;
 
 /// Checks every rule; answers what is broken, each in a sentence that names the place.
 ///
@@ -13,7 +14,8 @@ use crate::model::{ActionKind, Communication, Guard, Initial, Model, Op, Proctyp
 /// 5. Inside a `d_step` there are only plain steps, and an interior location has somewhere to go.
 /// 6. A process rests nowhere inside a `d_step`: interior locations are reached only through one.
 /// 7. Claims speak of atoms that exist, and their edges lead to states that do.
-/// 8. Places stay inside the slots of their scope, whatever the indices.
+/// 8. Monitors have a global of their own that tells a point that exists; their channels read no locals.
+/// 9. Places stay inside the slots of their scope, whatever the indices.
 pub fn verify(model: &Model) -> Result<(), Vec<String>> {
     let mut verifier = Verifier { model, proctype: None, errors: Vec::new() };
     verifier.model();
@@ -49,6 +51,9 @@ impl<'m> Verifier<'m> {
         for claim in &model.claims {
             self.claim(claim);
         }
+        for monitor in &model.monitors {
+            self.monitor(monitor);
+        }
         for channel in &model.channel_types {
             self.require(!channel.fields.is_empty(), || format!("channel {} has no fields", channel.name));
         }
@@ -75,6 +80,19 @@ impl<'m> Verifier<'m> {
             let atoms = self.model.atoms.len();
             let known = edge.guard.iter().all(|literal| literal.atom.index() < atoms);
             self.require(known, || format!("claim {} has an unknown atom", claim.name));
+        }
+    }
+
+    fn monitor(&mut self, monitor: &Monitor) {
+        let Monitor { name, points, .. } = monitor;
+        let starts = self.model.globals.get(monitor.slot as usize).map(|slot| &slot.initial);
+        let starts_somewhere =
+            matches!(starts, Some(Initial::Value(point)) if (*point as usize) < points.len() && *point >= 0);
+        self.require(starts_somewhere, || format!("{name} starts nowhere"));
+        let exists = |next: u32| (next as usize) < points.len();
+        for (event, next) in points.iter().flat_map(|point| &point.events) {
+            self.require(exists(*next), || format!("an event of {name} leads nowhere"));
+            self.expr(&event.channel);
         }
     }
 

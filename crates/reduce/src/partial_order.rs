@@ -21,6 +21,9 @@ pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property)
     if model.features.last {
         return Some("the model asks which process moved last".to_owned());
     }
+    if let Some(monitor) = model.monitors.first() {
+        return Some(format!("a {} watches the messages of all processes", monitor.name));
+    }
     match property {
         Property::Claim(claim) => obstacle_to_claim(model, request, model.claims.get(claim.index())?),
         Property::Deadlock | Property::Assertions | Property::Invariant(_) => obstacle_to_states(model, request),

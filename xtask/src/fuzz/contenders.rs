@@ -103,7 +103,7 @@ fn plain_search(model: &Model) -> Answer {
         }
         for (successor, _) in successors.iter() {
             if let Some(fault) = &successor.fault {
-                let failed = fault.kind == FaultKind::AssertionViolated;
+                let failed = fault.kind.is_assertion();
                 answer.assertion |= failed;
                 answer.runtime_error |= !failed;
                 faults.insert((std::mem::discriminant(&fault.kind), fault.proctype, fault.action));
@@ -190,7 +190,7 @@ fn answer(
         let Verdict::Violated(violation) = entry.verdict else { continue };
         match violation.fault.as_ref().map(|fault| &fault.kind) {
             None => answer.deadlock = true,
-            Some(FaultKind::AssertionViolated) => answer.assertion = true,
+            Some(kind) if kind.is_assertion() => answer.assertion = true,
             Some(_) => answer.runtime_error = true,
         }
         answer.violations += 1;

@@ -46,6 +46,7 @@ pub struct Body<'l, 'a> {
     pub inside: InlineUses,
     pub inline_uses: u32,
     pub keeps_all_skips: bool,
+    pub consists_of_events: bool,
 }
 
 impl Lowering<'_> {
@@ -70,6 +71,7 @@ impl Lowering<'_> {
             inside: Vec::new(),
             inline_uses: 0,
             keeps_all_skips: process.keeps_all_skips(),
+            consists_of_events: process.consists_of_events(),
         };
         for declaration in process.parameters() {
             for declarator in &declaration.variables {

@@ -10,12 +10,13 @@ mod loops;
 mod never;
 mod references;
 mod statements;
+mod trace;
 
 use std::collections::{HashMap, HashSet};
 
 use reductio_model::{
-    Atom, Enumeration, Features, FileId, Interpreter, Model, Position, Proctype, ProctypeId, Slot, Start, Unchecked,
-    verify,
+    Atom, Enumeration, Event, Features, FileId, Interpreter, Model, Position, Proctype, ProctypeId, Slot, Start,
+    Unchecked, verify,
 };
 
 use super::ast::{self, ExprKind, Program, Unit};
@@ -106,6 +107,8 @@ struct Lowering<'a> {
     uses_progress: Option<Span>,
     /// How many `ltl` blocks without a name there have been.
     nameless_formulas: u32,
+    /// What is sent and received in the trace at hand.
+    events: Vec<Event>,
     /// The number of the next element of control flow, counted through the whole program.
     next_number: u32,
 }
@@ -152,6 +155,7 @@ impl<'a> Lowering<'a> {
             uses_accept: None,
             uses_progress: None,
             nameless_formulas: 0,
+            events: Vec::new(),
             next_number: 0,
         }
     }
@@ -256,11 +260,7 @@ impl<'a> Lowering<'a> {
                 }
                 Unit::Never(claim) => self.lower_never(claim),
                 Unit::Ltl(ltl) => self.lower_ltl(ltl),
-                Unit::Trace(trace) => {
-                    let name = if trace.negated { "notrace" } else { "trace" };
-                    self.unchecked(name, "trace assertions are not checked yet", trace.span);
-                    self.number_claim(trace.span, &trace.body);
-                }
+                Unit::Trace(trace) => self.lower_trace(trace),
                 Unit::Variables(_) | Unit::Mtype(_) | Unit::Typedef(_) => {}
             }
         }
@@ -273,21 +273,13 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The elements of what is not checked are counted all the same, and nothing else comes of it: what may be wrong
-    /// with it is for those to say who check it.
-    fn number_claim(&mut self, span: Span, body: &ast::Block) {
-        let diagnostics = std::mem::take(self.diagnostics);
-        self.claim_body(span, body);
-        *self.diagnostics = diagnostics;
-    }
-
     /// The control flow of what watches the processes and is none. Its labels ask for nothing beyond itself.
-    fn claim_body(&mut self, span: Span, body: &ast::Block) -> Proctype {
+    fn watching_body(&mut self, span: Span, body: &ast::Block, watcher: Watcher) -> Proctype {
         let channel_types = self.model.channel_types.len();
         let (uses_accept, uses_progress) = (self.uses_accept, self.uses_progress);
         let signature = self.signature(&[], body);
         let name = ast::Name { text: String::new(), span };
-        let lowered = self.lower_body(signature, &name, body, &Claim);
+        let lowered = self.lower_body(signature, &name, body, &watcher);
         self.model.channel_types.truncate(channel_types);
         (self.uses_accept, self.uses_progress) = (uses_accept, uses_progress);
         lowered
@@ -356,6 +348,11 @@ trait Process {
     fn keeps_all_skips(&self) -> bool {
         false
     }
+
+    /// In a trace, what is sent and received is not done but awaited.
+    fn consists_of_events(&self) -> bool {
+        false
+    }
 }
 
 impl Process for ast::Proctype {
@@ -378,10 +375,14 @@ impl Process for ast::Init {
     }
 }
 
-/// A claim has nothing but a body.
-struct Claim;
+/// What has nothing but a body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watcher {
+    Never,
+    Trace,
+}
 
-impl Process for Claim {
+impl Process for Watcher {
     fn parameters(&self) -> &[ast::Declaration] {
         &[]
     }
@@ -392,6 +393,10 @@ impl Process for Claim {
 
     fn keeps_all_skips(&self) -> bool {
         true
+    }
+
+    fn consists_of_events(&self) -> bool {
+        *self == Watcher::Trace
     }
 }
 

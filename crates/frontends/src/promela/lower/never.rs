@@ -20,7 +20,7 @@ use reductio_model::{
     PropertyKind, Unary,
 };
 
-use super::Lowering;
+use super::{Lowering, Watcher};
 use crate::origin::Origin;
 use crate::promela::ast::{self, ExprKind};
 use crate::promela::visit;
@@ -31,7 +31,7 @@ const MAX_EDGES: usize = 10_000;
 impl Lowering<'_> {
     pub fn lower_never(&mut self, claim: &ast::Claim) {
         let name = claim.name.as_ref().map_or_else(|| self.free_name("never"), |name| name.text.clone());
-        let body = self.claim_body(claim.span, &claim.body);
+        let body = self.watching_body(claim.span, &claim.body, Watcher::Never);
         if self.diagnostics.has_errors() {
             return;
         }

@@ -4,6 +4,7 @@ use reductio_model::{ActionKind, Binary, Communication, Conversion, Expr, Guard,
 
 use super::body::Body;
 use super::flow::{ElementId, ElementKind, SequenceId};
+use super::trace::is_part_of_trace;
 use crate::diagnostics::Diagnostic;
 use crate::nearest::nearest;
 use crate::promela::ast::{self, ExprKind, Name, Statement, StatementKind, VarRef};
@@ -16,6 +17,10 @@ impl Body<'_, '_> {
     pub fn statement(&mut self, statement: &Statement, sequence: SequenceId) -> ElementId {
         let span = statement.span;
         let position = self.lowering.position(span);
+        if self.consists_of_events && !is_part_of_trace(&statement.kind) {
+            self.lowering.error("a trace consists of sends and receives", span);
+            return self.add_effect(sequence, Vec::new(), String::new(), span);
+        }
         match &statement.kind {
             StatementKind::Labeled { label, statement } => self.labeled(label, statement, sequence),
             StatementKind::Unless { main, escape } => self.unless(main, escape, sequence, position, span),
@@ -66,6 +71,9 @@ impl Body<'_, '_> {
 
     /// Statements that are one step each.
     fn simple(&mut self, kind: &StatementKind, span: Span) -> ActionKind {
+        if self.consists_of_events {
+            return self.event(kind, span);
+        }
         let always = || Guard::When(Expr::TRUE);
         match kind {
             StatementKind::Skip => step(always(), None, Vec::new()),
