@@ -19,6 +19,7 @@ use reductio_model::Interpreter;
 use reductio_reduce::{Plan, Property, StoreChoice};
 
 use crate::findings::Finding;
+use crate::ignoring::Suspects;
 use crate::packed::key::Key;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
@@ -113,12 +114,23 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             }
             run.confusion = self.store.confusion(self.stored);
             match ended? {
-                LevelEnd::NoMoreStates => return Ok(Progress::Done),
+                LevelEnd::NoMoreStates => {
+                    self.look_for_ignored(run)?;
+                    return Ok(Progress::Done);
+                }
                 LevelEnd::NewLayout if self.space.fits(W, self.stored) => self = self.repack::<W>(&run.memory)?,
                 LevelEnd::NewLayout => self.outgrown = true,
             }
         }
         Ok(Progress::Outgrown(self))
+    }
+
+    fn look_for_ignored(&mut self, run: &mut Run<'_, Place>) -> Result<(), End> {
+        let mut suspects = Suspects::default();
+        for worker in &mut self.workers {
+            suspects.append(worker.take_suspects(), &run.memory)?;
+        }
+        self.workers[0].look_for_ignored(&self.space, suspects, run)
     }
 
     /// Stores the initial state and checks it.

@@ -10,6 +10,7 @@ use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, Property, StoreChoice};
 
 use crate::findings::{EverythingFound, Finding};
+use crate::ignoring::{self, Suspects};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
@@ -53,6 +54,10 @@ struct Search<'m, const W: usize> {
     /// The state of the innermost frame, if it was not expanded yet.
     entered: Option<Key<W>>,
     successors: Vec<Next<W>>,
+    /// The states of the stack in which steps were left out.
+    reduced: Vec<Reduced<W>>,
+    /// Those from which no new state was found.
+    suspects: Suspects<W>,
     /// The components need longer keys.
     outgrown: bool,
 }
@@ -63,6 +68,15 @@ struct Frame {
     first_pending: usize,
     /// Which event of the frame below it is.
     child: u32,
+}
+
+/// A state in which steps were left out.
+struct Reduced<const W: usize> {
+    key: Key<W>,
+    /// How many frames there are up to its own.
+    depth: usize,
+    /// Some successor was new.
+    led_on: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -90,6 +104,8 @@ impl<'m, const W: usize> Search<'m, W> {
             pending: Vec::new(),
             entered: None,
             successors: Vec::new(),
+            reduced: Vec::new(),
+            suspects: Suspects::default(),
             outgrown,
         })
     }
@@ -101,7 +117,10 @@ impl<'m, const W: usize> Search<'m, W> {
             run.coverage.join(&self.expander.coverage);
             run.confusion = self.store.confusion(self.stored);
             match paused? {
-                Pause::NoMoreStates => return Ok(Progress::Done),
+                Pause::NoMoreStates => {
+                    ignoring::find(&self.space, &mut self.expander, self.suspects, run)?;
+                    return Ok(Progress::Done);
+                }
                 Pause::NewLayout if self.space.fits(W, self.stored) => self = self.repack::<W>(&run.memory)?,
                 Pause::NewLayout => self.outgrown = true,
             }
@@ -128,11 +147,23 @@ impl<'m, const W: usize> Search<'m, W> {
             }
             let Some(frame) = self.stack.last() else { return Ok(Pause::NoMoreStates) };
             if self.pending.len() == frame.first_pending {
-                self.stack.pop();
+                self.leave(run)?;
             } else if let Some(next) = self.pending.pop() {
                 self.visit(run, next)?;
             }
         }
+    }
+
+    /// The innermost frame is done.
+    fn leave(&mut self, run: &mut Run<'_, Path>) -> Result<(), End> {
+        let depth = self.stack.len();
+        if let Some(state) = self.reduced.pop_if(|state| state.depth == depth)
+            && !state.led_on
+        {
+            self.suspects.push(state.key, &run.memory)?;
+        }
+        self.stack.pop();
+        Ok(())
     }
 
     /// Enters a state unless it was seen before.
@@ -150,6 +181,10 @@ impl<'m, const W: usize> Search<'m, W> {
             return Ok(());
         }
         self.stored += 1;
+        let depth = self.stack.len();
+        if let Some(state) = self.reduced.last_mut().filter(|state| state.depth == depth) {
+            state.led_on = true;
+        }
         let frame = Frame { first_pending: self.pending.len(), child: next.child };
         run.memory.push(&mut self.stack, frame)?;
         run.depth = run.depth.max(self.stack.len() as u64 - 1);
@@ -193,7 +228,11 @@ impl<'m, const W: usize> Search<'m, W> {
             self.expander.stop_choosing();
         }
         let chosen = self.expander.chosen(&self.space, key, successors);
-        run.totals.reduced += u64::from(chosen != Processes::ALL);
+        if chosen != Processes::ALL {
+            run.totals.reduced += 1;
+            let depth = self.stack.len();
+            run.memory.push(&mut self.reduced, Reduced { key: *key, depth, led_on: false })?;
+        }
         for (child, next) in (0..).zip(successors).filter(|(_, next)| chosen.contains(next.pid)) {
             run.totals.transitions += 1;
             if next.note.is_fault() {
@@ -238,6 +277,7 @@ impl<'m, const W: usize> Search<'m, W> {
         // If even these keys are too short, the fields stay as they are until the keys are long enough.
         let repacking = packed.unwrap_or_else(|| self.space.same_fields());
         let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
+        let reduced = |&Reduced { key, depth, led_on }: &Reduced<W>| Reduced { key: repack(&key), depth, led_on };
         let again = |&Pending { key, child, stable }: &Pending<W>| Pending { key: repack(&key), child, stable };
         Ok(Search {
             store: self.store.repack(self.stored, 1, memory, repack)?,
@@ -247,6 +287,8 @@ impl<'m, const W: usize> Search<'m, W> {
             pending: repack_all(self.pending, memory, again)?,
             entered: self.entered.as_ref().map(repack),
             successors: Vec::new(),
+            reduced: repack_all(self.reduced, memory, reduced)?,
+            suspects: self.suspects.repack(memory, repack)?,
             space: self.space,
             outgrown,
         })

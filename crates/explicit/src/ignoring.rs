@@ -6,50 +6,83 @@
 //!           is never chosen can move in every state, for those that are chosen are independent of it. So it is enough to
 //!           take all steps in one of its states.
 //!
-//! Which steps are left out depends on the state alone, so the graph need not be kept: it is walked again, by Tarjan's
-//! algorithm.
+//! Which steps are left out depends on the state alone, so the graph need not be kept: parts of it are walked again. A
+//! component without exits has a state that was found last, from which the search found no new state: a walk from each
+//! of these [suspects](Suspects) is enough. It ends where all steps are taken, or where a walk has been before.
 
-use reductio_model::{Interpreter, Limit};
+use reductio_model::Limit;
 use reductio_reduce::on_the_fly::Processes;
+use reductio_reduce::{Property, StoreChoice};
 
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
-use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
-use crate::run::{End, Pause, Progress, Run, Stop, Trouble, explore_with_growing_keys, repack_all};
-use crate::store::Memory;
+use crate::run::{End, Run, repack_all};
 use crate::store::numbered::Numbered;
+use crate::store::{Memory, OutOfMemory};
 
-/// States in which all steps are to be taken, as the interpreter writes them: one of every component where some process
-/// is ignored.
-pub(crate) fn find(
-    interpreter: &Interpreter<'_>,
-    order: &PartialOrder<'_>,
-    mut run: Run<'_, ()>,
-) -> Result<Vec<Vec<u8>>, Limit> {
-    let mut found = Vec::new();
-    match walk(interpreter, order, &mut run, &mut found) {
-        Ok(()) | Err(End::Stop(Stop::EverythingFound | Stop::EnoughSeen)) => Ok(found),
-        Err(End::Stop(Stop::Limit(limit))) => Err(limit),
-        Err(End::Stop(Stop::OutOfMemory)) => Err(run.out_of_memory()),
-        Err(End::KeysTooLong) => Err(Limit::StatesTooLong),
+/// States in which steps were left out, and from which the search found no new state.
+pub(crate) struct Suspects<const W: usize>(Vec<Key<W>>);
+
+impl<const W: usize> Default for Suspects<W> {
+    fn default() -> Self {
+        Suspects(Vec::new())
     }
 }
 
-fn walk(
-    interpreter: &Interpreter<'_>,
-    order: &PartialOrder<'_>,
-    run: &mut Run<'_, ()>,
-    found: &mut Vec<Vec<u8>>,
-) -> Result<(), End> {
-    explore_with_growing_keys!(Walk::<1>::new(interpreter, order, run, found)?, run, [2, 4, 8, 16, 64])
+impl<const W: usize> Suspects<W> {
+    pub fn push(&mut self, key: Key<W>, memory: &Memory) -> Result<(), OutOfMemory> {
+        memory.push(&mut self.0, key)
+    }
+
+    pub fn append(&mut self, others: Suspects<W>, memory: &Memory) -> Result<(), OutOfMemory> {
+        others.0.into_iter().try_for_each(|key| self.push(key, memory))
+    }
+
+    pub fn repack<const V: usize>(
+        self,
+        memory: &Memory,
+        repack: impl Fn(&Key<W>) -> Key<V>,
+    ) -> Result<Suspects<V>, OutOfMemory> {
+        Ok(Suspects(repack_all(self.0, memory, repack)?))
+    }
 }
 
-/// The walk with keys of `W` words.
-struct Walk<'m, 'f, const W: usize> {
-    found: &'f mut Vec<Vec<u8>>,
-    space: Space<'m>,
-    expander: Expander<'m, W>,
+/// After a search that saw all states: notes in the run one state of every component where some process is ignored, if
+/// that matters. In these states all steps are to be taken.
+pub(crate) fn find<'m, P, const W: usize>(
+    space: &Space<'m>,
+    expander: &mut Expander<'m, W>,
+    suspects: Suspects<W>,
+    run: &mut Run<'_, P>,
+) -> Result<(), End> {
+    // A lossy store proves nothing anyway, and to find every deadlock, steps may be put off for ever.
+    let matters = run.plan.store() == StoreChoice::Exact && run.plan.properties() != [Property::Deadlock];
+    if !matters || suspects.0.is_empty() {
+        return Ok(());
+    }
+    let mut walk = Walk {
+        space,
+        expander,
+        numbers: Numbered::new(&run.memory)?,
+        live: Vec::new(),
+        roots: Vec::new(),
+        stack: Vec::new(),
+        pending: Vec::new(),
+        successors: Vec::new(),
+        ignoring: Vec::new(),
+    };
+    for suspect in suspects.0 {
+        walk.from(suspect, run)?;
+    }
+    run.ignoring = walk.ignoring;
+    Ok(())
+}
+
+/// Tarjan's algorithm, up to the first component that is complete.
+struct Walk<'w, 'm, const W: usize> {
+    space: &'w Space<'m>,
+    expander: &'w mut Expander<'m, W>,
     /// Where each state was put in `live`.
     numbers: Numbered<W>,
     /// The states of components that are not complete yet, in the order in which they were entered.
@@ -58,10 +91,9 @@ struct Walk<'m, 'f, const W: usize> {
     stack: Vec<Frame>,
     /// The states still to be visited, those of the innermost frame last, and the next one at the very end.
     pending: Vec<Key<W>>,
-    /// The state of the innermost frame, if it was not expanded yet.
-    entered: Option<Key<W>>,
     successors: Vec<Next<W>>,
-    outgrown: bool,
+    /// As the interpreter writes them.
+    ignoring: Vec<Vec<u8>>,
 }
 
 /// The first state of a component, as far as it is known.
@@ -71,8 +103,6 @@ struct Root {
     /// Who can move in the component, and who does.
     movers: Processes,
     chosen: Processes,
-    /// Some step leads out of the component.
-    has_exits: bool,
 }
 
 struct Frame {
@@ -81,86 +111,54 @@ struct Frame {
     first_pending: usize,
 }
 
-impl<'m, 'f, const W: usize> Walk<'m, 'f, W> {
-    fn new(
-        interpreter: &'m Interpreter<'m>,
-        order: &'m PartialOrder<'m>,
-        run: &mut Run<'_, ()>,
-        found: &'f mut Vec<Vec<u8>>,
-    ) -> Result<Self, End> {
-        let mut space = Space::new(interpreter, &interpreter.initial_state(), false);
-        let outgrown = space.pack(W).is_none();
-        Ok(Walk {
-            found,
-            space,
-            expander: Expander::new(interpreter, false).choosing(Some(order)),
-            numbers: Numbered::new(&run.memory)?,
-            live: Vec::new(),
-            roots: Vec::new(),
-            stack: Vec::new(),
-            pending: Vec::new(),
-            entered: None,
-            successors: Vec::new(),
-            outgrown,
-        })
-    }
+/// What lies ahead of every state of the walk.
+#[derive(PartialEq, Eq)]
+enum Ahead {
+    NotKnown,
+    /// Somewhere ahead of it, every step is taken that is possible here, or will be when the search is repeated.
+    AllSteps,
+}
 
-    fn explore(mut self, run: &mut Run<'_, ()>) -> Result<Progress<Self>, End> {
-        while !self.outgrown {
-            match self.explore_states(run)? {
-                Pause::NoMoreStates => return Ok(Progress::Done),
-                Pause::NewLayout if self.space.fits(W, self.numbers.len()) => self = self.repack::<W>(&run.memory)?,
-                Pause::NewLayout => self.outgrown = true,
-            }
-        }
-        Ok(Progress::Outgrown(self))
-    }
-
-    fn explore_states(&mut self, run: &mut Run<'_, ()>) -> Result<Pause, End> {
-        if self.numbers.len() == 0 {
-            let key = self.space.first_key(&self.space.interpreter.initial_state(), &run.memory)?;
-            self.visit(run, key)?;
-        }
-        loop {
-            if let Some(key) = self.entered {
-                match self.expand(run, &key) {
-                    Ok(()) => self.entered = None,
-                    Err(Trouble::Obstacle(obstacle)) => {
-                        self.space.prepare_for(obstacle)?;
-                        return Ok(Pause::NewLayout);
-                    }
-                    Err(Trouble::End(end)) => return Err(end),
-                }
-            }
-            let Some(frame) = self.stack.last() else { return Ok(Pause::NoMoreStates) };
-            if self.pending.len() > frame.first_pending {
-                if let Some(next) = self.pending.pop() {
-                    self.visit(run, next)?;
-                }
-                continue;
-            }
-            if self.roots.last().is_some_and(|root| root.number == frame.number) {
+impl<const W: usize> Walk<'_, '_, W> {
+    fn from<P>(&mut self, suspect: Key<W>, run: &mut Run<'_, P>) -> Result<(), End> {
+        let mut ahead = self.visit(suspect, run)?;
+        while ahead == Ahead::NotKnown
+            && let Some(frame) = self.stack.last()
+        {
+            if self.pending.len() > frame.first_pending
+                && let Some(next) = self.pending.pop()
+            {
+                ahead = self.visit(next, run)?;
+            } else if self.roots.last().is_some_and(|root| root.number == frame.number) {
                 self.complete();
+                ahead = Ahead::AllSteps;
+            } else {
+                self.stack.pop();
             }
-            self.stack.pop();
         }
+        // Ahead of all states that are alive is what is ahead of the last.
+        self.live.clear();
+        self.roots.clear();
+        self.stack.clear();
+        self.pending.clear();
+        Ok(())
     }
 
-    /// Enters a state that is new, or closes a cycle, or leaves the component.
-    fn visit(&mut self, run: &mut Run<'_, ()>, key: Key<W>) -> Result<(), End> {
+    /// Enters a state that is new, or closes a cycle.
+    fn visit<P>(&mut self, key: Key<W>, run: &mut Run<'_, P>) -> Result<Ahead, End> {
         let number = self.live.len() as u32;
         match self.numbers.get_or_insert(&key, u64::from(number), &run.memory)? {
-            Some(known) if self.live.get(known as usize) == Some(&key) => self.close(known as u32),
-            Some(_) => self.leave(),
+            Some(known) if self.live.get(known as usize) == Some(&key) => {
+                self.close(known as u32);
+                Ok(Ahead::NotKnown)
+            }
+            Some(_) => Ok(Ahead::AllSteps),
             None => {
                 run.memory.push(&mut self.live, key)?;
-                let root = Root { number, movers: Processes::NONE, chosen: Processes::NONE, has_exits: false };
-                run.memory.push(&mut self.roots, root)?;
                 run.memory.push(&mut self.stack, Frame { number, first_pending: self.pending.len() })?;
-                self.entered = Some(key);
+                self.expand(&key, number, run)
             }
         }
-        Ok(())
     }
 
     /// A step leads back to a state that is alive: all components from there on are one.
@@ -169,79 +167,43 @@ impl<'m, 'f, const W: usize> Walk<'m, 'f, W> {
             if let Some(before) = self.roots.last_mut() {
                 before.movers = before.movers.union(root.movers);
                 before.chosen = before.chosen.union(root.chosen);
-                before.has_exits |= root.has_exits;
             }
         }
     }
 
-    /// The innermost component is complete.
+    /// The innermost component is complete, and nothing leads out of it.
     fn complete(&mut self) {
-        let Some(root) = self.roots.pop() else { return };
-        if !root.has_exits && !root.movers.is_within(root.chosen) {
+        let Some(root) = self.roots.last() else { return };
+        if root.movers.is_within(root.chosen) {
+            return;
+        }
+        // Which of its states is entered first depends on the search, the least does not.
+        let Walk { space, expander, live, ignoring, .. } = self;
+        let encode = |key: &Key<W>| {
             let mut bytes = Vec::new();
-            let state = self.expander.state(&self.space, &self.live[root.number as usize]);
-            self.space.interpreter.encode(state, &mut bytes);
-            self.found.push(bytes);
-        }
-        self.live.truncate(root.number as usize);
-        self.leave();
-    }
-
-    /// A step leads out of the innermost component.
-    fn leave(&mut self) {
-        if let Some(root) = self.roots.last_mut() {
-            root.has_exits = true;
-        }
-    }
-
-    fn expand(&mut self, run: &mut Run<'_, ()>, key: &Key<W>) -> Result<(), Trouble> {
-        run.tick().map_err(|limit| Trouble::End(limit.into()))?;
-        let mut successors = std::mem::take(&mut self.successors);
-        let expanded = self.expander.expand(&self.space, key, &run.memory, &mut successors);
-        let followed = match expanded {
-            Ok(()) => self.follow(run, key, &successors).map_err(Trouble::End),
-            Err(obstacle) => Err(Trouble::Obstacle(obstacle)),
+            space.interpreter.encode(expander.state(space, key), &mut bytes);
+            bytes
         };
-        self.successors = successors;
-        followed
+        ignoring.extend(live[root.number as usize..].iter().map(encode).min());
     }
 
-    fn follow(&mut self, run: &mut Run<'_, ()>, key: &Key<W>, successors: &[Next<W>]) -> Result<(), End> {
-        let chosen = self.expander.chosen(&self.space, key, successors);
-        for next in successors {
+    fn expand<P>(&mut self, key: &Key<W>, number: u32, run: &mut Run<'_, P>) -> Result<Ahead, End> {
+        run.tick().map_err(|limit: Limit| End::from(limit))?;
+        // It was expanded before, so that nothing but a lack of memory can be in the way.
+        self.expander.expand(self.space, key, &run.memory, &mut self.successors).map_err(|_| OutOfMemory)?;
+        let chosen = self.expander.chosen(self.space, key, &self.successors);
+        if chosen == Processes::ALL {
+            return Ok(Ahead::AllSteps);
+        }
+        let mut movers = Processes::NONE;
+        for next in &self.successors {
+            movers.insert(usize::from(next.pid));
             let leads_somewhere = !next.note.is_fault() || !self.expander.fault(next.note).leads_nowhere;
             if chosen.contains(next.pid) && leads_somewhere {
                 run.memory.push(&mut self.pending, next.key)?;
             }
         }
-        // The root of the component that the state is in, as far as it is known: the state itself.
-        if let Some(root) = self.roots.last_mut() {
-            root.chosen = root.chosen.union(chosen);
-            if chosen != Processes::ALL {
-                successors.iter().for_each(|next| root.movers.insert(usize::from(next.pid)));
-            }
-        }
-        Ok(())
-    }
-
-    /// The same walk with keys of another length, or of the same with other fields.
-    fn repack<const V: usize>(mut self, memory: &Memory) -> Result<Walk<'m, 'f, V>, End> {
-        let packed = self.space.pack(V);
-        let outgrown = packed.is_none();
-        let repacking = packed.unwrap_or_else(|| self.space.same_fields());
-        let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
-        Ok(Walk {
-            found: self.found,
-            numbers: self.numbers.repack(memory, repack)?,
-            expander: self.expander.repack(memory),
-            live: repack_all(self.live, memory, repack)?,
-            pending: repack_all(self.pending, memory, repack)?,
-            roots: self.roots,
-            stack: self.stack,
-            entered: self.entered.as_ref().map(repack),
-            successors: Vec::new(),
-            space: self.space,
-            outgrown,
-        })
+        run.memory.push(&mut self.roots, Root { number, movers, chosen })?;
+        Ok(Ahead::NotKnown)
     }
 }

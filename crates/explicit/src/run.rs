@@ -25,6 +25,8 @@ pub(crate) struct Run<'a, P> {
     pub confusion: Option<f64>,
     /// With so many states it is enough.
     pub budget: u64,
+    /// States where all steps must be taken lest one be put off for ever, as the interpreter writes them.
+    pub ignoring: Vec<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -60,6 +62,7 @@ impl<'a, P> Run<'a, P> {
             coverage: Coverage::default(),
             confusion: None,
             budget: u64::MAX,
+            ignoring: Vec::new(),
         }
     }
 
@@ -107,6 +110,7 @@ impl<'a, P> Run<'a, P> {
             coverage: self.coverage,
             complete: stop.is_none(),
             reduced: self.totals.reduced > 0,
+            ignoring: self.ignoring,
             limit,
         }
     }
@@ -186,7 +190,11 @@ pub(crate) enum Progress<S> {
 }
 
 /// The same items for other keys, in memory of the same account.
-pub(crate) fn repack_all<S, T>(items: Vec<S>, memory: &Memory, repack: impl Fn(&S) -> T) -> Result<Vec<T>, End> {
+pub(crate) fn repack_all<S, T>(
+    items: Vec<S>,
+    memory: &Memory,
+    repack: impl Fn(&S) -> T,
+) -> Result<Vec<T>, OutOfMemory> {
     let mut packed = memory.vector(items.capacity())?;
     packed.extend(items.iter().map(repack));
     memory.release(items.capacity() * size_of::<S>());

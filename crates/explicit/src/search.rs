@@ -15,7 +15,7 @@ use crate::path_log::Path;
 use crate::run::Run;
 use crate::runs_on::event;
 use crate::shorten::shorten;
-use crate::{breadth_first, depth_first, ignoring, plain};
+use crate::{breadth_first, depth_first, plain};
 
 /// How the outside world follows a search and ends it.
 pub struct Control<'a> {
@@ -155,18 +155,9 @@ fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, c
         let control = Control { cancel, progress: &mut *progress };
         let explored = explore(interpreter, order.as_ref(), plan, started, control);
         let Ok(mut explored) = explored else { break };
-        let is_proof = explored.complete && plan.store() == StoreChoice::Exact;
-        let is_only_deadlock = plan.properties() == [Property::Deadlock];
-        if let Some(order) = order.as_mut().filter(|_| is_proof && explored.reduced && !is_only_deadlock) {
-            let run = Run::since(started, plan, Control { cancel, progress: &mut *progress });
-            match ignoring::find(interpreter, order, run) {
-                Ok(ignored) if ignored.is_empty() => {}
-                Ok(ignored) => {
-                    order.exempt.extend(ignored);
-                    continue;
-                }
-                Err(limit) => (explored.limit, explored.complete) = (Some(limit), false),
-            }
+        if let Some(order) = order.as_mut().filter(|_| !explored.ignoring.is_empty()) {
+            order.exempt.extend(explored.ignoring);
+            continue;
         }
         if explored.reduced && plan.search() == SearchOrder::BreadthFirst {
             let control = Control { cancel, progress: &mut *progress };
@@ -215,12 +206,14 @@ pub(crate) struct Explored<P> {
     pub complete: bool,
     /// Was a step left out?
     pub reduced: bool,
+    /// States where it must not be, as the interpreter writes them.
+    pub ignoring: Vec<Vec<u8>>,
     pub limit: Option<Limit>,
 }
 
 impl Explored<Path> {
     fn into_result(self, interpreter: &Interpreter<'_>, plan: &Plan) -> SearchResult {
-        let Explored { findings, statistics, coverage, complete, reduced, limit } = self;
+        let Explored { findings, statistics, coverage, complete, reduced, limit, .. } = self;
         let limit = match plan.store() {
             StoreChoice::Exact => limit,
             StoreChoice::Compact | StoreChoice::Bitstate if complete => Some(Limit::LossyStore),

@@ -12,13 +12,14 @@ use crate::breadth_first::Place;
 use crate::clock::Clock;
 use crate::coverage::Coverage;
 use crate::findings::{Findings, fault_key};
+use crate::ignoring::{self, Suspects};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::{Obstacle, Space};
 use crate::path_log::Segment;
-use crate::run::Totals;
+use crate::run::{End, Run, Totals};
 use crate::search::Statistics;
 use crate::store::{Inserted, Memory, OutOfMemory, Store};
 
@@ -107,6 +108,15 @@ struct Waiting<const W: usize> {
     stable: bool,
 }
 
+/// A state in which steps were left out.
+#[derive(Clone, Copy)]
+struct Reduced<const W: usize> {
+    key: Key<W>,
+    number: u64,
+    /// Some successor was new.
+    led_on: bool,
+}
+
 /// So many states are remembered as met recently: as many as stay in a cache of the processor.
 const RECENT: usize = 1 << 13;
 /// What is remembered about a state is fetched while so many others are expanded.
@@ -120,6 +130,10 @@ pub(crate) struct Worker<'m, const W: usize> {
     expander: Expander<'m, W>,
     /// What it is working on.
     block: Option<Block<W>>,
+    /// The states expanded last in which steps were left out.
+    reduced: Vec<Reduced<W>>,
+    /// Those of them from which no new state was found.
+    suspects: Suspects<W>,
     waiting: Vec<Waiting<W>>,
     /// Some of the states that were met last, by hash. They wait or are stored already.
     recent: Vec<Key<W>>,
@@ -187,6 +201,8 @@ impl<'m, const W: usize> Worker<'m, W> {
         Worker {
             expander: Expander::new(interpreter, has_colleagues).choosing(order),
             block: None,
+            reduced: Vec::new(),
+            suspects: Suspects::default(),
             waiting: Vec::with_capacity(2 * BATCH),
             recent: vec![Key::ZERO; RECENT],
             successors: Vec::new(),
@@ -196,6 +212,20 @@ impl<'m, const W: usize> Worker<'m, W> {
             spare: None,
             totals: Totals::default(),
         }
+    }
+
+    pub fn take_suspects(&mut self) -> Suspects<W> {
+        std::mem::take(&mut self.suspects)
+    }
+
+    /// Looks whether steps are put off for ever ahead of the suspects, when all states have been seen.
+    pub fn look_for_ignored<P>(
+        &mut self,
+        space: &Space<'m>,
+        suspects: Suspects<W>,
+        run: &mut Run<'_, P>,
+    ) -> Result<(), End> {
+        ignoring::find(space, &mut self.expander, suspects, run)
     }
 
     /// From now on, all steps are taken.
@@ -245,6 +275,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         hash: impl Fn(&Key<V>) -> u64,
     ) -> Result<Worker<'m, V>, OutOfMemory> {
         let blocks = self.result.blocks.into_iter().map(|block| block.repack(memory, repack));
+        let reduced = |Reduced { key, number, led_on }: Reduced<W>| Reduced { key: repack(&key), number, led_on };
         let again = |Waiting { key, parent, child, stable, .. }: Waiting<W>| {
             let key = repack(&key);
             Waiting { key, hash: hash(&key), parent, child, stable }
@@ -253,6 +284,8 @@ impl<'m, const W: usize> Worker<'m, W> {
         Ok(Worker {
             expander: self.expander.repack(memory),
             block: self.block.map(|block| block.repack(memory, repack)).transpose()?,
+            reduced: self.reduced.into_iter().map(reduced).collect(),
+            suspects: self.suspects.repack(memory, repack)?,
             waiting: self.waiting.into_iter().map(again).collect(),
             recent: vec![Key::ZERO; RECENT],
             successors: Vec::new(),
@@ -347,7 +380,10 @@ impl<'m, const W: usize> Worker<'m, W> {
             self.check_end(shared, key, parent);
         }
         let chosen = self.expander.chosen(shared.space, key, successors);
-        self.totals.reduced += u64::from(chosen != Processes::ALL);
+        if chosen != Processes::ALL {
+            self.totals.reduced += 1;
+            self.reduced.push(Reduced { key: *key, number: parent, led_on: false });
+        }
         for (child, next) in (0..).zip(successors).filter(|(_, next)| chosen.contains(next.pid)) {
             self.totals.transitions += 1;
             if next.note.is_fault() {
@@ -407,12 +443,20 @@ impl<'m, const W: usize> Worker<'m, W> {
         }
         waiting.drain(..settled);
         self.waiting = waiting;
-        ended
+        ended?;
+        for state in self.reduced.drain(..).filter(|state| !state.led_on) {
+            self.suspects.push(state.key, shared.memory)?;
+        }
+        Ok(())
     }
 
     fn keep(&mut self, shared: &Shared<'_, 'm, W>, new: &Waiting<W>) -> Result<(), Halt> {
         self.room = self.room.saturating_sub(1);
         self.stored += 1;
+        // They are in the order of their numbers.
+        if let Ok(parent) = self.reduced.binary_search_by_key(&new.parent, |state| state.number) {
+            self.reduced[parent].led_on = true;
+        }
         if new.stable {
             self.totals.states += 1;
             if shared.has_invariants {

@@ -11,7 +11,7 @@
 use reductio_model::{AtomId, Binary, Claim, Expr, Model};
 
 use crate::facts::{CannotBeSeen, Facts, Part};
-use crate::plan::{CycleSearch, Fairness, PlanRequest, Property};
+use crate::plan::{Fairness, PlanRequest, Property};
 
 /// Why steps may not be left out for a property, if they may not.
 pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property) -> Option<String> {
@@ -44,9 +44,6 @@ fn obstacle_to_states(model: &Model, request: &PlanRequest) -> Option<String> {
 fn obstacle_to_claim(model: &Model, request: &PlanRequest, claim: &Claim) -> Option<String> {
     if request.fairness != Fairness::None {
         return Some("a fair run may be left out, and an unfair one taken for it".to_owned());
-    }
-    if request.cycles == CycleSearch::Nested {
-        return Some("nested searches would have to choose the same steps twice".to_owned());
     }
     if !claim.stutters {
         return Some(format!("`{}` may tell how many steps were taken", claim.name));

@@ -40,6 +40,10 @@ impl Copies {
         Copies { conditions: accepting.conditions().chain(of_processes).collect() }
     }
 
+    pub fn len(&self) -> usize {
+        self.conditions.len()
+    }
+
     /// So many processes can be told apart.
     pub fn most_processes(accepting: Marks) -> u32 {
         Copies::MOST - accepting.conditions().count() as u32

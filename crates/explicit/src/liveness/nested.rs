@@ -34,6 +34,7 @@ use super::marks::Marks;
 use super::product::Move;
 use super::walk::{Turn, Walk};
 use crate::packed::key::Key;
+use crate::packed::selector::PartialOrder;
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory};
@@ -41,26 +42,28 @@ use crate::store::{Memory, OutOfMemory};
 /// Looks for a run that breaks the claim. Fairness is none or weak.
 pub(crate) fn check(
     interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     mut run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
-    let ended = explore_growing(interpreter, claim, property, &mut run);
+    let ended = explore_growing(interpreter, order, claim, property, &mut run);
     run.finish(ended, |lasso| lasso)
 }
 
 fn explore_growing(
     interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     run: &mut Run<'_, Lasso>,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, claim, property, run)?, run, [2, 4, 8, 16, 64])
+    explore_with_growing_keys!(Search::<1>::new(interpreter, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
 }
 
 /// Both searches with keys of `W` words.
 struct Search<'m, const W: usize> {
-    /// A state is seen with its colours: two bits for each copy.
+    /// A state is seen with its colours, two bits for each copy, and which of them have all [moves](Colour::full).
     walk: Walk<'m, W>,
     copies: Copies,
     /// Where the first search is.
@@ -93,6 +96,14 @@ enum Colour {
 impl Colour {
     const BITS: u32 = 2;
     const ALL: [Colour; 4] = [Colour::White, Colour::Cyan, Colour::Blue, Colour::Red];
+
+    /// There is one more bit for each of so many copies.
+    const MOST_COPIES_WITH_CHOICES: usize = 21;
+
+    /// The bit that tells that no move was left out there, though some could wait.
+    fn full(copy: CopyId) -> u64 {
+        1 << (u64::BITS - 1 - u32::from(copy.0))
+    }
 
     fn of(colours: u64, copy: CopyId) -> Colour {
         Colour::ALL[(colours >> (Colour::BITS * u32::from(copy.0)) & 3) as usize]
@@ -160,15 +171,18 @@ impl<const W: usize> Path<W> {
 impl<'m, const W: usize> Search<'m, W> {
     fn new(
         interpreter: &'m Interpreter<'m>,
+        order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
         let accepting = Marks::of_edge(claim.violations.all_marks());
         let most_processes = Copies::most_processes(accepting);
+        let copies = Copies::new(accepting, run.plan.fairness() == Fairness::Weak);
+        let order = order.filter(|_| copies.len() <= Colour::MOST_COPIES_WITH_CHOICES);
         Ok(Search {
-            walk: Walk::new(interpreter, None, claim, property, most_processes, run)?,
-            copies: Copies::new(accepting, run.plan.fairness() == Fairness::Weak),
+            walk: Walk::new(interpreter, order, claim, property, most_processes, run)?,
+            copies,
             blue: Path::new(),
             red: Path::new(),
             entered: false,
@@ -196,7 +210,7 @@ impl<'m, const W: usize> Search<'m, W> {
         }
         while let Some(&Frame { place, accepting, .. }) = self.blue.frames.last() {
             if self.entered {
-                match self.expand(run, &place.key) {
+                match self.expand(run, place) {
                     Ok(()) => self.entered = false,
                     Err(Trouble::Obstacle(obstacle)) => {
                         self.walk.product.space.prepare_for(obstacle)?;
@@ -263,13 +277,39 @@ impl<'m, const W: usize> Search<'m, W> {
     }
 
     /// Adds the moves of the state that the first search has just entered.
-    fn expand(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) -> Result<(), Trouble> {
-        if self.walk.expand(run, key)? {
+    fn expand(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>) -> Result<(), Trouble> {
+        if run.gains_nothing() {
+            self.walk.product.expander.stop_choosing();
+        }
+        if self.walk.expand(run, &place.key)? {
             let path = self.blue.frames.iter().skip(1).map(|frame| frame.event).collect();
             return self.walk.found_decision(run, path).map_err(Trouble::End);
         }
+        self.leave_out_what_can_wait(run, place);
         run.totals.transitions += self.walk.moves.len() as u64;
         self.blue.add(&self.walk.moves, &run.memory).map_err(|full| Trouble::End(full.into()))
+    }
+
+    /// Where some moves are enough, the others are left out: unless one of those leads back to the path of the first search,
+    /// so that the others could be put off for ever. The second search must choose the same.
+    ///
+    /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'; [holzmann-peled-yannakakis96].
+    fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>) {
+        if !self.walk.moves.iter().any(|next| next.can_wait) {
+            return;
+        }
+        let Walk { moves, seen, .. } = &mut self.walk;
+        let mut closes_cycle = |next: &Move<W>| {
+            let copy = self.copies.pass(place.copy, next.marks).0;
+            seen.get(&next.key).is_some_and(|colours| Colour::of(colours, copy) == Colour::Cyan)
+        };
+        if moves.iter().any(|next| !next.can_wait && closes_cycle(next)) {
+            let colours = seen.get(&place.key).unwrap_or(0);
+            seen.set(&place.key, colours | Colour::full(place.copy));
+        } else {
+            moves.retain(|next| !next.can_wait);
+            run.totals.reduced += 1;
+        }
     }
 
     fn enter_red(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>) -> Result<(), End> {
@@ -279,6 +319,9 @@ impl<'m, const W: usize> Search<'m, W> {
             // It was expanded before, so that nothing but a lack of memory can be in the way.
             Err(Trouble::Obstacle(_)) => return Err(OutOfMemory.into()),
             Err(Trouble::End(end)) => return Err(end),
+        }
+        if self.walk.seen.get(&place.key).is_none_or(|colours| colours & Colour::full(place.copy) == 0) {
+            self.walk.moves.retain(|next| !next.can_wait);
         }
         run.totals.transitions += self.walk.moves.len() as u64;
         self.red.enter(place, 0, false, &run.memory)?;

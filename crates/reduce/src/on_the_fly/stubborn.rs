@@ -56,6 +56,12 @@ impl Processes {
         self == Processes::NONE
     }
 
+    fn pop_last(&mut self) -> Option<usize> {
+        let last = self.0.checked_ilog2()? as usize;
+        self.0 &= !(1 << last);
+        Some(last)
+    }
+
     pub fn iter(self) -> impl Iterator<Item = usize> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -71,11 +77,19 @@ impl Processes {
 /// others.
 pub fn choose(movers: Processes, seen: Processes, mut matters: impl FnMut(usize) -> Processes) -> Option<Processes> {
     let mut best: Option<Candidate> = None;
-    let mut known = [None; Processes::MOST];
-    let mut matters = |pid: usize| *known[pid].get_or_insert_with(|| matters(pid));
+    let mut asked = Processes::NONE;
+    let mut answers = [Processes::NONE; Processes::MOST];
+    let mut matters = |pid: usize| {
+        if !asked.contains(pid as u8) {
+            asked.insert(pid);
+            answers[pid] = matters(pid);
+        }
+        answers[pid]
+    };
     // The youngest come first: they tend to be at the receiving end, and what is on its way is finished before more is
     // begun.
-    for pid in movers.iter().collect::<Vec<_>>().into_iter().rev() {
+    let mut rest = movers;
+    while let Some(pid) = rest.pop_last() {
         let limit = best.map_or(movers.len(), |best| best.movers.len());
         let Some(candidate) = closure(pid, movers, limit, &mut matters) else { continue };
         if candidate.can_move() && candidate.is_unseen(seen) {
