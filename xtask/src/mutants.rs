@@ -234,8 +234,8 @@ const MUTANTS_OF_PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
         name: "orders: a process is ignored for ever",
         file: "crates/explicit/src/ignoring.rs",
-        original: "if !root.has_exits && !root.movers.is_within(root.chosen) {",
-        mutated: "if root.number > 1_000_000 && !root.has_exits && !root.movers.is_within(root.chosen) {",
+        original: "        if root.movers.is_within(root.chosen) {",
+        mutated: "        if root.movers.is_within(root.chosen) || root.number < 1_000_000 {",
     },
     Mutant {
         name: "orders: steps depend only on what others write",
@@ -260,6 +260,24 @@ const MUTANTS_OF_PARTIAL_ORDERS: &[Mutant] = &[
         file: "crates/explicit/src/liveness/components.rs",
         original: "if !moves.iter().any(|next| !next.can_wait && is_live(&next.key)) {",
         mutated: "if !moves.iter().any(|next| next.can_wait && !next.can_wait && is_live(&next.key)) {",
+    },
+    Mutant {
+        name: "orders: the second of two nested searches leaves out more",
+        file: "crates/explicit/src/liveness/nested.rs",
+        original: "colours & Colour::full(place.copy) == 0",
+        mutated: "colours & Colour::full(place.copy) == 0 || colours != 0",
+    },
+    Mutant {
+        name: "orders: who sleeps is not woken by what depends on it",
+        file: "crates/reduce/src/on_the_fly/sleep.rs",
+        original: "self.sleep.union(self.explored).without(dependent.union(self.unreliable))",
+        mutated: "self.sleep.union(self.explored).without(if dependent.len() > 1 { self.unreliable } else { dependent })",
+    },
+    Mutant {
+        name: "orders: a state that is reached again is not expanded again",
+        file: "crates/reduce/src/on_the_fly/sleep.rs",
+        original: "        if self.sleep.is_within(sleep) {",
+        mutated: "        if self.sleep.is_within(sleep) || !self.open {",
     },
 ];
 

@@ -260,6 +260,7 @@ fn plan_entry(model: &Model, plan: &Plan, plain: bool) -> PlanEntry {
         fairness: plan.fairness().name(),
         cycles: looks_for_cycles.then_some(plan.cycle_search().name()),
         applied: ledger.applied.iter().map(|reduction| reduction.name()).collect(),
+        demands: ledger.demands.clone(),
         refused: ledger
             .refused
             .iter()

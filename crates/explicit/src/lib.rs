@@ -23,6 +23,7 @@ mod run;
 mod runs_on;
 pub mod search;
 mod shorten;
+mod sleep_sets;
 pub mod store;
 mod worker;
 

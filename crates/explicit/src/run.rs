@@ -25,6 +25,8 @@ pub(crate) struct Run<'a, P> {
     pub confusion: Option<f64>,
     /// With so many states it is enough.
     pub budget: u64,
+    /// If nothing is gained by leaving out steps, it stops trying.
+    pub gives_up: bool,
     /// States where all steps must be taken lest one be put off for ever, as the interpreter writes them.
     pub ignoring: Vec<Vec<u8>>,
 }
@@ -62,13 +64,14 @@ impl<'a, P> Run<'a, P> {
             coverage: Coverage::default(),
             confusion: None,
             budget: u64::MAX,
+            gives_up: true,
             ignoring: Vec::new(),
         }
     }
 
     /// Has no step been left out for so long that it is not worth asking?
     pub fn gains_nothing(&self) -> bool {
-        self.totals.reduced == 0 && self.totals.states > 1 << 14
+        self.gives_up && self.totals.reduced == 0 && self.totals.states > 1 << 14
     }
 
     /// To be called for every state: looks at the clock now and then.

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use reductio_model::{Claim, Interpreter, Limit, State, Trace, TransitionSystem, Verdict, Violation, Workspace};
+use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
 use reductio_reduce::{Fairness, Plan, Property, SearchOrder, StoreChoice};
 
@@ -12,10 +13,10 @@ use crate::findings::{Finding, fault_key};
 use crate::liveness::{self, Lasso};
 use crate::packed::selector::PartialOrder;
 use crate::path_log::Path;
-use crate::run::Run;
+use crate::run::{KeysTooLong, Run};
 use crate::runs_on::event;
 use crate::shorten::shorten;
-use crate::{breadth_first, depth_first, plain};
+use crate::{breadth_first, depth_first, plain, sleep_sets};
 
 /// How the outside world follows a search and ends it.
 pub struct Control<'a> {
@@ -108,23 +109,32 @@ fn search_runs(
 ) -> SearchResult {
     let alone = plan.narrowed(|other| other == property);
     let Control { cancel, progress } = control;
-    let run = Run::since(started, &alone, Control { cancel, progress: &mut *progress });
     let is_reduced = plan.uses_partial_orders_for(property);
     let facts = is_reduced.then(|| facts_for_claim(interpreter.model(), claim).ok()).flatten();
-    let order = facts.map(|facts| PartialOrder::new(facts, true));
-    let Ok(explored) = liveness::check(interpreter, order.as_ref(), claim, property, run) else {
-        return inconclusive(property, Limit::StatesTooLong);
-    };
-    let Explored { findings, statistics, coverage, limit, .. } = explored;
-    let stepwise = plan.fairness() != Fairness::None;
-    let violation = |found: &Finding<Lasso>| Violation {
-        trace: liveness::follow(interpreter, &found.place, stepwise),
-        fault: None,
-    };
-    let mut verdicts = verdicts(&alone, &findings, limit, violation);
-    verdicts.iter_mut().for_each(|verdict| verdict.statistics = Some(statistics));
-    // Where the automaton cannot go on, neither does the search.
-    SearchResult { verdicts, statistics, coverage, complete: false, limit, plain: false }
+    let is_of_states = claim.violations.decides_early();
+    let mut order = facts.map(|facts| PartialOrder::new(facts, !is_of_states));
+    for round in 0.. {
+        if round == PATIENCE {
+            order = None;
+        }
+        let run = Run::since(started, &alone, Control { cancel, progress: &mut *progress });
+        let Ok(mut explored) = liveness::check(interpreter, order.as_ref(), claim, property, run) else { break };
+        if let Some(order) = order.as_mut().filter(|_| is_of_states && explored.complete && explored.reduced) {
+            // Nothing was found, but steps may have been put off for ever.
+            let run = Run::since(started, &alone, Control { cancel, progress: &mut *progress });
+            match breadth_first::explore_some(interpreter, Some(order), Run { gives_up: false, ..run }) {
+                Ok(Explored { ignoring, limit: None, .. }) if ignoring.is_empty() => {}
+                Ok(Explored { ignoring, limit: None, .. }) => {
+                    order.exempt.extend(ignoring);
+                    continue;
+                }
+                Ok(Explored { limit, .. }) => explored.limit = limit,
+                Err(KeysTooLong) => break,
+            }
+        }
+        return explored.into_result_for_claim(interpreter, &alone);
+    }
+    inconclusive(property, Limit::StatesTooLong)
 }
 
 fn inconclusive(property: Property, limit: Limit) -> SearchResult {
@@ -141,6 +151,9 @@ fn inconclusive(property: Property, limit: Limit) -> SearchResult {
 /// Looks at every state and every step, or at as many as are enough.
 fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, control: Control<'_>) -> SearchResult {
     let Control { cancel, progress } = control;
+    if plan.uses_sleep_sets() {
+        return search_with_sleep_sets(interpreter, plan, started, Control { cancel, progress });
+    }
     let is_reduced = plan.properties().iter().all(|&property| plan.uses_partial_orders_for(property));
     let facts = is_reduced.then(|| facts_for_states(interpreter.model(), plan.properties()).ok()).flatten();
     let mut order = facts.map(|facts| PartialOrder::new(facts, false));
@@ -167,6 +180,21 @@ fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, c
     }
     // Thousands of processes and channels: states this long are rare, and the plain engine takes any.
     plain::search(interpreter, plan, Control { cancel, progress })
+}
+
+fn search_with_sleep_sets(
+    interpreter: &Interpreter<'_>,
+    plan: &Plan,
+    started: Instant,
+    control: Control<'_>,
+) -> SearchResult {
+    // Every state is seen: the property is no reason to keep the order of any steps.
+    let order = PartialOrder::for_sleep_sets(Facts::new(interpreter.model()));
+    let Control { cancel, progress } = control;
+    match sleep_sets::explore(interpreter, &order, plan, started, Control { cancel, progress: &mut *progress }) {
+        Ok(explored) => explored.into_result(interpreter, plan),
+        Err(KeysTooLong) => plain::search(interpreter, plan, Control { cancel, progress }),
+    }
 }
 
 /// The shortest counterexample may be among the runs that were left out: looks at some of them.
@@ -209,6 +237,21 @@ pub(crate) struct Explored<P> {
     /// States where it must not be, as the interpreter writes them.
     pub ignoring: Vec<Vec<u8>>,
     pub limit: Option<Limit>,
+}
+
+impl Explored<Lasso> {
+    fn into_result_for_claim(self, interpreter: &Interpreter<'_>, plan: &Plan) -> SearchResult {
+        let Explored { findings, statistics, coverage, limit, .. } = self;
+        let stepwise = plan.fairness() != Fairness::None;
+        let violation = |found: &Finding<Lasso>| Violation {
+            trace: liveness::follow(interpreter, &found.place, stepwise),
+            fault: None,
+        };
+        let mut verdicts = verdicts(plan, &findings, limit, violation);
+        verdicts.iter_mut().for_each(|verdict| verdict.statistics = Some(statistics));
+        // Where the automaton cannot go on, neither does the search.
+        SearchResult { verdicts, statistics, coverage, complete: false, limit, plain: false }
+    }
 }
 
 impl Explored<Path> {

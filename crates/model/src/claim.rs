@@ -19,6 +19,9 @@ pub struct Claim {
     pub violations: Automaton,
     /// It makes no difference how long a state lasts, as far as is known.
     pub stutters: bool,
+    /// What it is made of: the order matters in which the atoms of one part change, not that of different parts. With no
+    /// parts, all atoms are one.
+    pub parts: Vec<Vec<AtomId>>,
 }
 
 impl Claim {
@@ -26,6 +29,11 @@ impl Claim {
     /// SPIN, it is a deadlock or nothing.
     pub fn is_of_infinite_runs_only(&self) -> bool {
         self.kind == PropertyKind::Progress
+    }
+
+    /// Its atoms, as one part or several.
+    pub fn parts(&self) -> Vec<Vec<AtomId>> {
+        if self.parts.is_empty() { vec![self.violations.atoms()] } else { self.parts.clone() }
     }
 }
 
@@ -78,6 +86,33 @@ impl Automaton {
     pub fn accepts_all_from(&self, state: u32) -> bool {
         let stays = |edge: &ClaimEdge| edge.target == state && edge.guard.is_empty() && edge.marks == self.all_marks();
         self.edges[state as usize].iter().any(stays)
+    }
+
+    /// Is a word that is accepted accepted for how it begins? Then there is no accepting cycle but where it
+    /// [accepts all](Automaton::accepts_all_from).
+    pub fn decides_early(&self) -> bool {
+        let states = self.edges.len() as u32;
+        let goes_on = |state: u32| !self.accepts_all_from(state);
+        (0..states).filter(|&state| goes_on(state)).all(|state| {
+            // The states on cycles through this one, and the marks of the edges between them.
+            let ahead = self.reachable(&[state], goes_on);
+            let with_way_back = |other: &u32| self.reachable(&[*other], goes_on).contains(&state);
+            let component: HashSet<u32> = ahead.iter().copied().filter(with_way_back).collect();
+            let inside = component.iter().flat_map(|&from| &self.edges[from as usize]);
+            let mut marks = inside.filter(|edge| component.contains(&edge.target)).map(|edge| edge.marks).peekable();
+            marks.peek().is_none() || marks.fold(0, |all, marks| all | marks) != self.all_marks()
+        })
+    }
+
+    /// The states ahead of some that the function lets pass, after one edge or more.
+    fn reachable(&self, from: &[u32], passes: impl Fn(u32) -> bool) -> HashSet<u32> {
+        let mut reached = HashSet::new();
+        let mut open = from.to_vec();
+        while let Some(state) = open.pop() {
+            let targets = self.edges[state as usize].iter().map(|edge| edge.target);
+            open.extend(targets.filter(|&target| passes(target) && reached.insert(target)));
+        }
+        reached
     }
 
     /// Is every word accepted that begins with these `count` letters, because the automaton can be in a state where it

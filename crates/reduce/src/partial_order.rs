@@ -30,6 +30,20 @@ pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property)
     }
 }
 
+/// The weakest condition under which steps may be put off that the property allows.
+pub(crate) fn demand(model: &Model, properties: &[Property], property: Property) -> &'static str {
+    let of_states = properties.iter().filter(|property| !property.is_of_infinite_runs());
+    match property {
+        Property::Claim(claim)
+            if !model.claims.get(claim.index()).is_some_and(|claim| claim.violations.decides_early()) =>
+        {
+            "no cycle leaves out a step, and none that the formula sees is chosen alone"
+        }
+        Property::Deadlock if of_states.count() == 1 => "steps may be put off for ever",
+        _ => "no step is put off for ever",
+    }
+}
+
 /// All properties of states and steps are checked in one search, so one stands in the way of all.
 fn obstacle_to_states(model: &Model, request: &PlanRequest) -> Option<String> {
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
@@ -69,11 +83,13 @@ pub fn facts_for_states<'m>(model: &'m Model, properties: &[Property]) -> Result
     Ok(facts.with_property(parts))
 }
 
-/// What is known of the steps of a model, for a claim.
+/// What is known of the steps of a model, for a claim. Each component of a formula is a part of the property by itself.
 pub fn facts_for_claim<'m>(model: &'m Model, claim: &Claim) -> Result<Facts<'m>, CannotBeSeen> {
     let facts = Facts::new(model);
-    let part = Part::new(&facts, claim.violations.atoms().into_iter().map(|atom| condition(model, atom)))?;
-    Ok(facts.with_property(vec![part]))
+    let parts = claim.parts();
+    let part = |atoms: &Vec<AtomId>| Part::new(&facts, atoms.iter().map(|&atom| condition(model, atom)));
+    let parts = parts.iter().map(part).collect::<Result<_, _>>()?;
+    Ok(facts.with_property(parts))
 }
 
 fn condition(model: &Model, atom: AtomId) -> &Expr {

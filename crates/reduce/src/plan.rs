@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use reductio_model::{AtomId, ClaimId, Model, Position, PropertyKind};
 
-use crate::partial_order;
+use crate::{partial_order, sleep_sets};
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
@@ -295,6 +295,11 @@ impl Plan {
         &self.ledger
     }
 
+    /// Are properties of states and steps checked by a search with sleep sets?
+    pub fn uses_sleep_sets(&self) -> bool {
+        self.ledger.applied.contains(&Reduction::SleepSets)
+    }
+
     /// May steps be left out whose order makes no difference to the property?
     pub fn uses_partial_orders_for(&self, property: Property) -> bool {
         self.with_partial_orders.contains(&property)
@@ -305,6 +310,8 @@ impl Plan {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     pub applied: Vec<Reduction>,
+    /// What the properties demand of the reductions that are applied.
+    pub demands: Vec<&'static str>,
     pub refused: Vec<Refusal>,
 }
 
@@ -415,17 +422,27 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<(Ledger, Ve
             Reduction::PartialOrder => {
                 for &property in &request.properties {
                     match partial_order::obstacle(model, request, property) {
-                        None => with_partial_orders.push(property),
+                        None => {
+                            with_partial_orders.push(property);
+                            let demand = partial_order::demand(model, &request.properties, property);
+                            if !ledger.demands.contains(&demand) {
+                                ledger.demands.push(demand);
+                            }
+                        }
                         Some(because) if !obstacles.contains(&because) => obstacles.push(because),
                         Some(_) => {}
                     }
                 }
             }
-            Reduction::SleepSets | Reduction::Symmetry | Reduction::PathReduction | Reduction::DeadVariables => {
+            Reduction::SleepSets => obstacles.extend(sleep_sets::obstacle(model, request, is_asked_for)),
+            Reduction::Symmetry | Reduction::PathReduction | Reduction::DeadVariables => {
                 obstacles.push("not built yet".to_owned());
             }
         }
-        let is_used = reduction == Reduction::PartialOrder && !with_partial_orders.is_empty();
+        let is_used = match reduction {
+            Reduction::PartialOrder => !with_partial_orders.is_empty(),
+            _ => obstacles.is_empty(),
+        };
         if is_used {
             ledger.applied.push(reduction);
         } else if let Some(because) = obstacles.first().filter(|_| is_asked_for) {
@@ -451,7 +468,7 @@ mod tests {
     fn the_ledger_names_every_reduction() {
         for choice in [ReduceChoice::Auto, ReduceChoice::None, ReduceChoice::List(vec![Reduction::PartialOrder])] {
             let plan = plan(&Model::default(), PlanRequest { reductions: choice, ..request() }).expect("it is sound");
-            let Ledger { applied, refused } = plan.ledger();
+            let Ledger { applied, refused, .. } = plan.ledger();
             let named = refused.iter().map(|refusal| refusal.reduction).chain(applied.iter().copied());
             let named: std::collections::HashSet<_> = named.collect();
             assert!(Reduction::ALL.iter().all(|reduction| named.contains(reduction)));

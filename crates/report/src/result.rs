@@ -109,6 +109,8 @@ pub struct PlanEntry {
     /// How infinite runs are looked for, if they are: the word for it on the command line.
     pub cycles: Option<&'static str>,
     pub applied: Vec<&'static str>,
+    /// What the properties demand of the reductions that are applied.
+    pub demands: Vec<&'static str>,
     pub refused: Vec<RefusedEntry>,
 }
 

@@ -5,11 +5,9 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use reductio_explicit::{Control, SearchResult, plain, search};
-use reductio_model::{
-    ClaimId, FaultKind, Interpreter, Limit, Model, Successors, Trace, TransitionSystem, Verdict, replay,
-};
+use reductio_model::{ClaimId, Interpreter, Limit, Model, Successors, Trace, TransitionSystem, Verdict, replay};
 use reductio_reduce::{
-    CycleSearch, Fairness, Limits, Plan, PlanRequest, Property, ReduceChoice, SearchOrder, StoreChoice, plan,
+    CycleSearch, Fairness, Limits, Plan, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
 };
 
 pub struct Contender {
@@ -49,6 +47,12 @@ pub const CONTENDERS: &[Contender] = &[
         answer.runtime_error = assertions.runtime_error;
         answer.traces.extend(assertions.traces);
         answer
+    }),
+    one("sleep sets", |model| {
+        let request = PlanRequest { search: SearchOrder::DepthFirst, ..PlanRequest::new(both()) };
+        let sleep = ReduceChoice::List(vec![Reduction::SleepSets]);
+        let with_sleep = PlanRequest { reductions: sleep, ..request.clone() };
+        reduced(model, if plan(model, with_sleep.clone()).is_ok() { with_sleep } else { request })
     }),
 ];
 
@@ -207,6 +211,10 @@ pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
     ("components", |request| request.cycles = CycleSearch::Components),
     ("components, nothing left out", |request| request.reductions = ReduceChoice::None),
     ("nested", |request| request.cycles = CycleSearch::Nested),
+    ("nested, nothing left out", |request| {
+        request.cycles = CycleSearch::Nested;
+        request.reductions = ReduceChoice::None;
+    }),
 ];
 
 /// What one of them finds: perhaps a run that breaks the claim, or the limit that it met. `None` if it cannot be asked.

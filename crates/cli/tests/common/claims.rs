@@ -20,7 +20,7 @@ pub const WAYS: [(Fairness, CycleSearch); 7] = [
 /// No run may be accepted.
 pub fn claim(violations: Automaton) -> Claim {
     let (name, kind, text) = ("claim".to_owned(), PropertyKind::Never, String::new());
-    Claim { name, kind, text, position: None, violations, stutters: false }
+    Claim { name, kind, text, position: None, violations, stutters: false, parts: Vec::new() }
 }
 
 /// Of the model's only claim.

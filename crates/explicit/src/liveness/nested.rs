@@ -144,9 +144,9 @@ impl<const W: usize> Path<W> {
         memory.push(&mut self.frames, Frame { place, first_pending: self.pending.len(), event, accepting })
     }
 
-    /// Adds the moves of the innermost state.
+    /// Adds the moves of the innermost state. The last one comes first: it is one of the process that was started last.
     fn add(&mut self, moves: &[Move<W>], memory: &Memory) -> Result<(), OutOfMemory> {
-        moves.iter().rev().try_for_each(|next| memory.push(&mut self.pending, *next))
+        moves.iter().try_for_each(|next| memory.push(&mut self.pending, *next))
     }
 
     /// The next move of the innermost state, and the copy in which it starts.

@@ -23,6 +23,8 @@ pub(crate) struct Walk<'m, const W: usize> {
     /// What each search keeps of the states that it has seen.
     pub seen: Numbered<W>,
     endless_atomics: EndlessAtomics<W>,
+    /// What can wait is left out at once: the claim is decided by how a run begins.
+    leaves_out: bool,
     /// The moves of the state that was expanded last.
     pub moves: Vec<Move<W>>,
     /// The components of the key need longer keys.
@@ -55,6 +57,7 @@ impl<'m, const W: usize> Walk<'m, W> {
             product,
             seen: Numbered::new(&run.memory)?,
             endless_atomics: EndlessAtomics::new(false, &run.memory)?,
+            leaves_out: order.is_some_and(|order| !order.unseen_only),
             moves: Vec::new(),
             outgrown,
         })
@@ -81,6 +84,11 @@ impl<'m, const W: usize> Walk<'m, W> {
             self.endless_atomics.look(&mut self.product, key, &run.memory).map_err(Trouble::Obstacle)?;
         }
         let expansion = self.product.expand(key, &run.memory, &mut self.moves).map_err(Trouble::Obstacle)?;
+        if self.leaves_out {
+            let all = self.moves.len();
+            self.moves.retain(|next| !next.can_wait);
+            run.totals.reduced += u64::from(self.moves.len() < all);
+        }
         match expansion {
             Expansion::GoesOn => Ok(false),
             Expansion::Decided => Ok(true),
@@ -117,6 +125,7 @@ impl<'m, const W: usize> Walk<'m, W> {
             seen: self.seen.repack(memory, |key| repacking.key(key))?,
             endless_atomics: self.endless_atomics.repack(memory)?,
             product: self.product.repack(memory),
+            leaves_out: self.leaves_out,
             moves: Vec::new(),
             outgrown,
         };

@@ -119,6 +119,11 @@ impl<'m, const W: usize> Expander<'m, W> {
         }
     }
 
+    /// Those of the processes that depend on what a process can do in the state that was expanded last.
+    pub fn dependent(&mut self, pid: usize, movers: Processes) -> Processes {
+        self.selector.as_mut().map_or(Processes::ALL, |selector| selector.dependent(pid, movers))
+    }
+
     fn choose(&mut self, space: &Space<'m>, key: &Key<W>, successors: &[Next<W>]) -> Processes {
         let Some(mut selector) = self.selector.take() else { return Processes::ALL };
         let count = selector.situations.len();

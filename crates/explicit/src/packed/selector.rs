@@ -14,10 +14,13 @@ use reductio_reduce::on_the_fly::{Processes, choose};
 /// What the threads of a search know about partial orders.
 pub(crate) struct PartialOrder<'m> {
     facts: Facts<'m>,
-    /// No step of a set that is chosen may affect the property.
-    unseen_only: bool,
+    /// No step of a set that is chosen may affect the property: what counts are runs that go on for ever, and nobody
+    /// can tell whether those outside the set leave it a turn.
+    pub unseen_only: bool,
     /// In these states, as the interpreter writes them, every step is taken.
     pub exempt: HashSet<Vec<u8>>,
+    /// It matters which processes depend on each other now.
+    sleeps: bool,
     known: Mutex<Known>,
 }
 
@@ -55,7 +58,7 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
 }
 
 /// What matters to a process, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Situation(pub u32);
 
 impl Situation {
@@ -65,7 +68,12 @@ impl Situation {
 
 impl<'m> PartialOrder<'m> {
     pub fn new(facts: Facts<'m>, unseen_only: bool) -> PartialOrder<'m> {
-        PartialOrder { facts, unseen_only, exempt: HashSet::new(), known: Mutex::default() }
+        PartialOrder { facts, unseen_only, exempt: HashSet::new(), sleeps: false, known: Mutex::default() }
+    }
+
+    /// One that is asked only who depends on whom.
+    pub fn for_sleep_sets(facts: Facts<'m>) -> PartialOrder<'m> {
+        PartialOrder { sleeps: true, ..PartialOrder::new(facts, false) }
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -80,8 +88,22 @@ impl<'m> PartialOrder<'m> {
         pid: u8,
         steps: &[Step],
     ) -> Situation {
-        let concerns = self.facts.concerns(interpreter, workspace, pid, steps);
+        let concerns = match self.sleeps {
+            true => self.facts.concerns_and_own(interpreter, workspace, pid, steps),
+            false => self.facts.concerns(interpreter, workspace, pid, steps),
+        };
         Situation(self.known().concerns.number(concerns))
+    }
+
+    /// Do two processes in these situations conflict?
+    fn conflict(&self, (pid, one): (usize, Situation), (other, another): (usize, Situation)) -> bool {
+        let known = self.known();
+        let (Some(one), Some(another)) = (known.concerns.get(one.0), known.concerns.get(another.0)) else {
+            return true;
+        };
+        let asks_for =
+            |concerns: &Concerns, pid: usize| concerns.process.is_some_and(|asked| usize::from(asked) == pid);
+        one.conflict_with(another) || asks_for(one, other) || asks_for(another, pid)
     }
 
     /// What matters where all of these do.
@@ -108,6 +130,7 @@ pub(crate) struct Selector<'m> {
     /// Of the processes, in the state at hand.
     pub situations: Vec<Situation>,
     here: Vec<u32>,
+    conflicts: HashMap<((usize, Situation), (usize, Situation)), bool>,
 }
 
 #[derive(Clone, Default)]
@@ -122,7 +145,14 @@ struct Row {
 
 impl<'m> Selector<'m> {
     pub fn new(order: &'m PartialOrder<'m>) -> Selector<'m> {
-        Selector { order, futures: Vec::new(), rows: Vec::new(), situations: Vec::new(), here: Vec::new() }
+        Selector {
+            order,
+            futures: Vec::new(),
+            rows: Vec::new(),
+            situations: Vec::new(),
+            here: Vec::new(),
+            conflicts: HashMap::new(),
+        }
     }
 
     /// The future of a process in a frame, by number, if it is known.
@@ -155,6 +185,21 @@ impl<'m> Selector<'m> {
             frames.resize(frame as usize + 1, 0);
         }
         frames[frame as usize] = number;
+    }
+
+    /// Those of the processes with which a process conflicts, or all where that is not known.
+    pub fn dependent(&mut self, pid: usize, movers: Processes) -> Processes {
+        let Some(&own) = self.situations.get(pid) else { return Processes::ALL };
+        let mut dependent = Processes::NONE;
+        dependent.insert(pid);
+        for other in movers.iter().filter(|&other| other != pid) {
+            let (one, another) = ((pid, own), (other, self.situations[other]));
+            let order = self.order;
+            if *self.conflicts.entry((one, another)).or_insert_with(|| order.conflict(one, another)) {
+                dependent.insert(other);
+            }
+        }
+        dependent
     }
 
     /// The processes whose steps are enough, where these can move: the situations and futures are those of the state.

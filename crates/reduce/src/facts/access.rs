@@ -117,6 +117,8 @@ pub struct Concerns {
     pub process: Option<u8>,
     /// Some step that is possible affects the property.
     pub visible: bool,
+    /// What it can do next itself, where anybody wants to know.
+    pub own: Option<Accesses>,
 }
 
 impl Concerns {
@@ -142,10 +144,20 @@ impl Concerns {
             || own.looks_around && others.looks_around
     }
 
+    /// Is something that this process can do next not independent of something that another can?
+    pub fn conflict_with(&self, other: &Concerns) -> bool {
+        let met = |concerns: &Concerns, by: &Concerns| by.own.as_ref().is_none_or(|own| concerns.are_met_by(own));
+        met(self, other) || met(other, self)
+    }
+
     pub fn join(&mut self, other: &Concerns) {
         self.accesses.join(&other.accesses);
         self.everything |= other.everything;
         self.visible |= other.visible;
+        match (&mut self.own, &other.own) {
+            (Some(own), Some(other)) => own.join(other),
+            (own, other) => own.clone_from(other),
+        }
         match (self.process, other.process) {
             (Some(one), Some(another)) if one != another => self.everything = true,
             (None, process) => self.process = process,

@@ -8,7 +8,8 @@
 //!           long as nobody changes what it read to find out, it will be these.
 
 use reductio_model::{
-    Action, ActionKind, Binary, Communication, EdgeId, Expr, Guard, Interpreter, Pattern, Step, Workspace,
+    Action, ActionKind, Binary, Communication, EdgeId, Expr, Guard, Interpreter, LocationId, Pattern, Proctype, Step,
+    Workspace,
 };
 
 use super::access::{Accesses, Concerns, Room, Use};
@@ -26,6 +27,45 @@ impl Facts<'_> {
         concerns
     }
 
+    /// The same, with what the process can do itself. Where it was ready to receive by rendezvous it is so no more, and
+    /// where it comes to it may be: that, too, is something that it does to others.
+    pub fn concerns_and_own(
+        &self,
+        interpreter: &Interpreter<'_>,
+        workspace: &Workspace,
+        pid: u8,
+        steps: &[Step],
+    ) -> Concerns {
+        let mut concerns = self.concerns(interpreter, workspace, pid, steps);
+        let mut own = Accesses::default();
+        let mut add = |pid: u8, edge: EdgeId| {
+            let process = &workspace.state().processes[pid as usize];
+            let instance = self.instance(process.proctype, pid, &process.locals);
+            let proctype = self.model.proctype(process.proctype);
+            let edge = proctype.edge(edge);
+            let mut step = Reader::new(self, &instance, Some(Here { interpreter, workspace, pid }));
+            step.edge(edge, true);
+            // Whoever is new may be ready for anything.
+            step.accesses.looks_around |= step.accesses.creates;
+            own.join(&step.accesses);
+            let is_near = |location: LocationId| location == edge.from || location == edge.to;
+            let is_long = matches!(proctype.action(edge.action).kind, ActionKind::DStep { .. });
+            for other in proctype.edges.iter().filter(|other| is_long || is_near(other.from)) {
+                let mut answer = Reader::new(self, &instance, None);
+                if may_answer(&answer, proctype, proctype.action(other.action)) {
+                    answer.edge(other, true);
+                    own.join(&answer.accesses);
+                }
+            }
+        };
+        for step in steps {
+            add(step.process, step.edge);
+            step.partner.iter().for_each(|&(receiver, edge)| add(receiver, edge));
+        }
+        concerns.own = Some(own);
+        concerns
+    }
+
     fn concerns_of(&self, interpreter: &Interpreter<'_>, workspace: &Workspace, pid: u8, steps: &[Step]) -> Concerns {
         let process = &workspace.state().processes[pid as usize];
         let instance = self.instance(process.proctype, pid, &process.locals);
@@ -38,7 +78,7 @@ impl Facts<'_> {
             if !is_possible {
                 asked.add_impossible(action, &mut concerns);
             }
-            if is_possible || asked.may_answer(action) {
+            if is_possible || may_answer(&asked.reader(), proctype, action) {
                 asked.add_possible(id, &mut concerns);
             }
         }
@@ -81,24 +121,6 @@ impl<'a> Asked<'a> {
         let accesses = &reader.accesses;
         concerns.add_possible(accesses, |channel| self.reader().room(channel));
         concerns.visible |= accesses.affects(self.facts.first_part());
-    }
-
-    /// May it complete a rendezvous? Then the step is the sender's, but what it does is done here.
-    fn may_answer(&self, action: &Action) -> bool {
-        let proctype = self.facts.model.proctype(self.instance.proctype);
-        let receives = |action: &Action| match &action.kind {
-            ActionKind::Step { communication: Some(Communication::Receive { channel, .. }), .. } => {
-                let reader = self.reader();
-                reader.channels(channel).iter().any(|channel| reader.room(channel) != Room::Buffered)
-            }
-            _ => false,
-        };
-        match action.kind {
-            ActionKind::DStep { entry } => {
-                proctype.location(entry).edges.iter().any(|&edge| receives(proctype.action_of(edge)))
-            }
-            ActionKind::Step { .. } | ActionKind::End => receives(action),
-        }
     }
 
     /// An action that is not possible: what could make it so?
@@ -183,5 +205,21 @@ impl<'a> Asked<'a> {
         let mut reader = self.reader();
         reader.expr(condition);
         concerns.add_false(&reader.accesses);
+    }
+}
+
+/// May a process complete a rendezvous by this action? Then the step is the sender's, but what it does is done here.
+fn may_answer(reader: &Reader<'_>, proctype: &Proctype, action: &Action) -> bool {
+    let receives = |action: &Action| match &action.kind {
+        ActionKind::Step { communication: Some(Communication::Receive { channel, .. }), .. } => {
+            reader.channels(channel).iter().any(|channel| reader.room(channel) != Room::Buffered)
+        }
+        _ => false,
+    };
+    match action.kind {
+        ActionKind::DStep { entry } => {
+            proctype.location(entry).edges.iter().any(|&edge| receives(proctype.action_of(edge)))
+        }
+        ActionKind::Step { .. } | ActionKind::End => receives(action),
     }
 }

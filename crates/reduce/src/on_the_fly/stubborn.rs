@@ -56,7 +56,7 @@ impl Processes {
         self == Processes::NONE
     }
 
-    fn pop_last(&mut self) -> Option<usize> {
+    pub(super) fn pop_last(&mut self) -> Option<usize> {
         let last = self.0.checked_ilog2()? as usize;
         self.0 &= !(1 << last);
         Some(last)

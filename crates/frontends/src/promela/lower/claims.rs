@@ -5,7 +5,7 @@
 
 use reductio_logic::Prop;
 use reductio_logic::buchi::{Limits, is_stutter_invariant};
-use reductio_logic::ltl::{Formula, Formulas};
+use reductio_logic::ltl::{Formula, Formulas, components};
 use reductio_model::{Atom, AtomId, Automaton, Claim, ClaimEdge, Expr, Literal, PropertyKind};
 
 use super::{Lowering, Question};
@@ -26,9 +26,7 @@ impl Lowering<'_> {
                 name
             }
         };
-        if let Some((violations, origin, stutters)) = self.violations(&ltl.formula) {
-            let (kind, text) = (PropertyKind::Ltl, ltl.text.clone());
-            let claim = Claim { name, kind, text, position: None, violations, stutters };
+        if let Some((claim, origin)) = self.claim_of_formula(name, ltl.text.clone(), &ltl.formula) {
             self.declare_claim(claim, origin, ltl.span);
         }
     }
@@ -36,10 +34,8 @@ impl Lowering<'_> {
     /// Formulas from the command line go by their texts.
     pub fn lower_formulas(&mut self, formulas: &[Question]) {
         for Question { text, expr } in formulas {
-            if let Some((violations, origin, stutters)) = self.violations(expr) {
-                let (name, kind) = (text.clone(), PropertyKind::Ltl);
-                let text = text.clone();
-                self.add_claim(Claim { name, kind, text, position: None, violations, stutters }, origin);
+            if let Some((claim, origin)) = self.claim_of_formula(text.clone(), text.clone(), expr) {
+                self.add_claim(claim, origin);
             }
         }
     }
@@ -69,7 +65,7 @@ impl Lowering<'_> {
         let position = Some(self.position(span));
         let (name, text) = (name.to_owned(), text.to_owned());
         // To be somewhere again and again is to be there for any time.
-        let claim = Claim { name, kind, text, position, violations, stutters: true };
+        let claim = Claim { name, kind, text, position, violations, stutters: true, parts: Vec::new() };
         self.add_claim(claim, Origin::Labels);
     }
 
@@ -99,15 +95,18 @@ impl Lowering<'_> {
         AtomId(index as u32)
     }
 
-    /// The automaton of the runs that do not satisfy a formula, the formula, and whether it makes no difference to it how
-    /// long a state lasts. `None` after an error.
-    fn violations(&mut self, formula: &ast::Expr) -> Option<(Automaton, Origin, bool)> {
+    /// What a formula says, and the formula. `None` after an error.
+    fn claim_of_formula(&mut self, name: String, text: String, formula: &ast::Expr) -> Option<(Claim, Origin)> {
         let mut formulas = Formulas::new();
         let wanted = self.formula(formula, &mut formulas);
         let origin = Origin::Formula { formulas: formulas.clone(), formula: wanted };
         let stutters = is_stutter_invariant(&mut formulas, wanted, &Limits::default()).unwrap_or(false);
+        let parts = parts(&mut formulas, wanted);
         match violations(&mut formulas, wanted) {
-            Ok(violations) => Some((violations, origin, stutters)),
+            Ok(violations) => {
+                let kind = PropertyKind::Ltl;
+                Some((Claim { name, kind, text, position: None, violations, stutters, parts }, origin))
+            }
             Err(error) => {
                 self.diagnostics.add(Diagnostic::error(error.to_string(), formula.span));
                 None
@@ -232,4 +231,11 @@ fn without_implication(expr: &ast::Expr) -> ast::Expr {
         other => other.clone(),
     };
     ast::Expr { span: expr.span, kind }
+}
+
+/// The atoms of each component of a formula.
+fn parts(formulas: &mut Formulas, formula: Formula) -> Vec<Vec<AtomId>> {
+    let components = components(formulas, formula).unwrap_or_default();
+    let atoms = |&component: &Formula| formulas.propositions(component).iter().map(|prop| AtomId(prop.0)).collect();
+    components.iter().map(atoms).collect()
 }

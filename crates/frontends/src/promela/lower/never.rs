@@ -43,7 +43,8 @@ impl Lowering<'_> {
             Err(obstacle) => self.unchecked(&name, &obstacle.why(), claim.span),
             Ok((violations, states)) => {
                 let (kind, text) = (PropertyKind::Never, "no run matches the claim".to_owned());
-                let claim_of_text = Claim { name, kind, text, position: None, violations, stutters: false };
+                let claim_of_text =
+                    Claim { name, kind, text, position: None, violations, stutters: false, parts: Vec::new() };
                 self.declare_claim(claim_of_text, Origin::Never { states }, claim.span);
             }
         }
