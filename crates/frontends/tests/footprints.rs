@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{
-    ActionId, AtomId, Channel, ChannelTypeId, FaultKind, Interpreter, LocationId, Model, Part, Performed, Process,
+    ActionId, AtomId, Channel, ChannelTypeId, Interpreter, LocationId, Model, Part, Performed, Process,
     ProctypeId, Slot, State, Step, Workspace,
 };
 

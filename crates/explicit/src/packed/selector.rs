@@ -61,6 +61,9 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Situation(pub u32);
 
+/// A process in a situation.
+type Actor = (usize, Situation);
+
 impl Situation {
     /// Anything may matter.
     pub const UNKNOWN: Situation = Situation(0);
@@ -96,7 +99,7 @@ impl<'m> PartialOrder<'m> {
     }
 
     /// Do two processes in these situations conflict?
-    fn conflict(&self, (pid, one): (usize, Situation), (other, another): (usize, Situation)) -> bool {
+    fn conflict(&self, [(pid, one), (other, another)]: [Actor; 2]) -> bool {
         let known = self.known();
         let (Some(one), Some(another)) = (known.concerns.get(one.0), known.concerns.get(another.0)) else {
             return true;
@@ -130,7 +133,7 @@ pub(crate) struct Selector<'m> {
     /// Of the processes, in the state at hand.
     pub situations: Vec<Situation>,
     here: Vec<u32>,
-    conflicts: HashMap<((usize, Situation), (usize, Situation)), bool>,
+    conflicts: HashMap<[Actor; 2], bool>,
 }
 
 #[derive(Clone, Default)]
@@ -193,9 +196,9 @@ impl<'m> Selector<'m> {
         let mut dependent = Processes::NONE;
         dependent.insert(pid);
         for other in movers.iter().filter(|&other| other != pid) {
-            let (one, another) = ((pid, own), (other, self.situations[other]));
+            let both = [(pid, own), (other, self.situations[other])];
             let order = self.order;
-            if *self.conflicts.entry((one, another)).or_insert_with(|| order.conflict(one, another)) {
+            if *self.conflicts.entry(both).or_insert_with(|| order.conflict(both)) {
                 dependent.insert(other);
             }
         }
