@@ -93,7 +93,7 @@ impl<'m, 'f, const W: usize> Walk<'m, 'f, W> {
         Ok(Walk {
             found,
             space,
-            expander: Expander::new(interpreter, false).choosing(Some(order)),
+            expander: Expander::new(interpreter, false).choosing(Some(order)).exchanging(run.plan.symmetry()),
             numbers: Numbered::new(&run.memory)?,
             live: Vec::new(),
             roots: Vec::new(),

@@ -15,7 +15,7 @@ use crate::path_log::Path;
 use crate::run::Run;
 use crate::runs_on::event;
 use crate::shorten::shorten;
-use crate::{breadth_first, depth_first, ignoring, plain};
+use crate::{breadth_first, depth_first, exchanged, ignoring, plain};
 
 /// How the outside world follows a search and ends it.
 pub struct Control<'a> {
@@ -220,14 +220,20 @@ pub(crate) struct Explored<P> {
 
 impl Explored<Path> {
     fn into_result(self, interpreter: &Interpreter<'_>, plan: &Plan) -> SearchResult {
-        let Explored { findings, statistics, coverage, complete, reduced, limit } = self;
+        let Explored { findings, statistics, mut coverage, complete, reduced, limit } = self;
+        if let Some(found) = plan.symmetry() {
+            coverage.share(&found.alike);
+        }
         let limit = match plan.store() {
             StoreChoice::Exact => limit,
             StoreChoice::Compact | StoreChoice::Bitstate if complete => Some(Limit::LossyStore),
             StoreChoice::Compact | StoreChoice::Bitstate => limit,
         };
         let violation = |finding: &Finding<Path>| {
-            let trace = follow(interpreter, &finding.place);
+            let trace = match plan.symmetry() {
+                Some(found) => exchanged::follow(interpreter, &found.symmetry, &finding.place),
+                None => follow(interpreter, &finding.place),
+            };
             let trace = if reduced { without_detours(interpreter, trace, finding) } else { trace };
             Violation { trace, fault: finding.fault.clone() }
         };

@@ -4,6 +4,7 @@ pub mod facts;
 pub mod on_the_fly;
 pub mod partial_order;
 pub mod plan;
+pub mod symmetry;
 
 pub use plan::{
     CycleSearch, EngineChoice, Fairness, Ledger, Limits, Plan, PlanError, PlanRequest, Property, ReduceChoice,
