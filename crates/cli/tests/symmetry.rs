@@ -340,7 +340,7 @@ fn orbits_are_what_is_left() {
 
 /// With and without: the same verdicts, and the same statements reached.
 fn compare(name: &str, model: &Model) -> (u64, u64) {
-    let limits = reductio_reduce::Limits { memory: Some(1 << 22), time: None };
+    let limits = reductio_reduce::Limits { memory: Some(1 << 21), time: None };
     let request = || PlanRequest { limits, ..PlanRequest::new(SAFETY.to_vec()) };
     let full = check(model, PlanRequest { reductions: ReduceChoice::None, ..request() });
     let expected = violated(name, model, &full);
@@ -411,4 +411,65 @@ fn what_goes_wrong_is_found() {
         let result = check(&model, PlanRequest::new(SAFETY.to_vec()));
         assert!(violated(text, &model, &result).iter().any(|(_, violated)| *violated), "{text}");
     }
+}
+
+/// Processes that are all alike, or nearly, put together at random.
+#[test]
+fn random_crowds_keep_their_verdicts() {
+    const DEEDS: &[&str] = &[
+        "who = _pid",
+        "who = 9",
+        "who == _pid -> who = 9",
+        "who != 9 && who != _pid -> other = who",
+        "other != 9 -> own[other] = 0; other = 9",
+        "own[_pid] = 1 - own[_pid]",
+        "own[0] + own[1] + own[2] == 2 -> n = 0",
+        "n < 2 -> n++",
+        "n > 0 -> n--",
+        "c!_pid",
+        "c?other",
+        "c??eval(_pid)",
+        "c?who; other = who",
+        "box[_pid]!n",
+        "who != 9 -> box[who]?n",
+        "other == who -> skip",
+        "assert(n < 2)",
+        "own[_pid] -> assert(who != _pid)",
+        "atomic { who == 9 -> who = _pid; n = 0 }",
+        "d_step { who == _pid -> who = 9; n = 1 }",
+        "timeout -> who = 9; other = 9",
+        "atomic { c!_pid; c?other }",
+        "n == 1 -> n = (who == _pid -> 2 : 0)",
+        "len(c) == 2 && empty(box[_pid]) -> c?_",
+        // Not all are alike here.
+        "_pid < 2 -> n = 0",
+        "own[1] -> n = 1",
+        "who = 0",
+        "who < 2 -> skip",
+        "box[2]?n",
+    ];
+    let mut seed = 20_260u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let (mut exchanged, mut full, mut left) = (0, 0, 0);
+    for _ in 0..40 {
+        let alike = DEEDS.len() - 5;
+        let mut options: Vec<&str> = (0..3 + random(3)).map(|_| DEEDS[random(alike)]).collect();
+        if random(3) == 0 {
+            options.push(DEEDS[alike + random(5)]);
+        }
+        let text = format!(
+            "byte who = 9, n; bit own[3]; chan c = [2] of {{ byte }}; chan box[3] = [1] of {{ byte }};
+             active [3] proctype P() {{ byte other = 9; do :: {} od }}",
+            options.join(" :: ")
+        );
+        let model = model(&text);
+        exchanged += u32::from(find(&model, &[]).is_ok());
+        let (all, some) = compare(&text, &model);
+        (full, left) = (full + all, left + some);
+    }
+    assert!(exchanged > 20, "{exchanged} programs");
+    assert!(left < full, "{left} of {full} states");
 }

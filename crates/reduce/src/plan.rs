@@ -316,6 +316,8 @@ impl Plan {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     pub applied: Vec<Reduction>,
+    /// What there is to say of a reduction that is applied.
+    pub details: Vec<(Reduction, String)>,
     pub refused: Vec<Refusal>,
 }
 
@@ -474,6 +476,10 @@ fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, ob
         match found {
             Ok(found) => {
                 found.restrictions.iter().for_each(|restriction| note(obstacles, restriction.clone()));
+                let detail = (Reduction::Symmetry, found.text());
+                if !chosen.ledger.details.contains(&detail) {
+                    chosen.ledger.details.push(detail);
+                }
                 chosen.with_symmetry.push((property, found));
             }
             Err(breaks) => breaks.into_iter().for_each(|broken| note(obstacles, broken)),
@@ -502,7 +508,7 @@ mod tests {
     fn the_ledger_names_every_reduction() {
         for choice in [ReduceChoice::Auto, ReduceChoice::None, ReduceChoice::List(vec![Reduction::PartialOrder])] {
             let plan = plan(&Model::default(), PlanRequest { reductions: choice, ..request() }).expect("it is sound");
-            let Ledger { applied, refused } = plan.ledger();
+            let Ledger { applied, refused, .. } = plan.ledger();
             let named = refused.iter().map(|refusal| refusal.reduction).chain(applied.iter().copied());
             let named: std::collections::HashSet<_> = named.collect();
             assert!(Reduction::ALL.iter().all(|reduction| named.contains(reduction)));

@@ -47,6 +47,23 @@ pub struct Found {
     pub alike: Vec<(ProctypeId, ActionId, ActionId)>,
 }
 
+impl Found {
+    /// Who can be exchanged with whom, in words.
+    pub fn text(&self) -> String {
+        let columns = &self.symmetry.columns;
+        let blocks = self.symmetry.blocks.iter().map(|block| {
+            let column = |column: &Column| {
+                let pids = columns[usize::from(*column)].iter().flatten().map(u8::to_string);
+                pids.collect::<Vec<_>>().join("+")
+            };
+            block.iter().map(column).collect::<Vec<_>>().join(", ")
+        });
+        let blocks: Vec<String> = blocks.map(|block| format!("processes {block} can be exchanged")).collect();
+        let order = self.symmetry.order().map_or("very many".to_owned(), |order| order.to_string());
+        format!("{}: {order} permutations", blocks.join("; "))
+    }
+}
+
 /// In larger models, several variables are one component of a state.
 const MOST_GLOBALS: usize = 96;
 /// Columns are known by numbers of one byte, and searched for.
