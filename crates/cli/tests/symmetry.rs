@@ -248,12 +248,12 @@ fn what_is_in_the_way_is_told() {
         format!("byte x = 9, a[3];\nactive [3] proctype P() {{ byte i = 9; do :: x = _pid\n:: {body}\nod }}")
     };
     for (body, because, line) in [
-        ("_pid < 2 -> skip", "is not the same for processes 0 and 2", 3),
+        ("_pid < 2 -> skip", "is not the same when processes 0 and 2 change places", 3),
         ("x = x + 1", "calculates with the name of a process", 3),
         ("x < 2 -> skip", "asks which is greater", 3),
         ("x -> skip", "truth value", 3),
         ("i = x; a[i] = 1; i = 9; i++", "calculates", 3),
-        ("a[(_pid + 1) % 3] = 1; a[_pid] = 0", "is not the same for processes", 3),
+        ("a[(_pid + 1) % 3] = 1; a[_pid] = 0", "is not the same when processes", 3),
         ("break", "can end", 4),
     ] {
         let breaks = breaks(&text(body), None);

@@ -39,7 +39,7 @@ impl Generator {
         let channel = Channel { name: crowd.channel.clone(), length: None, capacity, fields: vec![Type::Byte] };
         self.program.channels.push(channel);
         let other = Variable { initial: vec![Expr::Number(NOBODY)], ..Variable::new(Type::Byte, &crowd.other) };
-        let options = (0..2 + self.random.below(3)).map(|_| self.option(&crowd)).collect();
+        let options = (0..2 + self.random.below(3)).map(|_| self.habit(&crowd)).collect();
         let body = vec![Statement::Declare(other), Statement::Do(options)];
         let name = self.fresh("P");
         let (parameters, priority, provided) = (Vec::new(), None, None);
@@ -47,7 +47,7 @@ impl Generator {
     }
 
     /// Something that somebody does again and again.
-    fn option(&mut self, crowd: &Crowd) -> Sequence {
+    fn habit(&mut self, crowd: &Crowd) -> Sequence {
         let mut steps: Sequence = (0..1 + self.random.below(2)).map(|_| self.deed(crowd)).collect();
         if self.random.chance(60) {
             steps.insert(0, Statement::Expr(self.doubt(crowd)));

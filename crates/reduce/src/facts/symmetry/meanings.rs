@@ -428,9 +428,12 @@ fn columns(start: &Start<'_>, names: &BTreeMap<Node, Vec<(u8, i32)>>) -> Result<
     Ok(placed)
 }
 
+/// The dimensions of an array: which it is, the slots from one cell to the next, the number of cells, what the index means.
+type Shape = Vec<(usize, u32, u32, Meaning)>;
+
 /// Cells of arrays belong to what their indices name.
 fn add_coordinates(symmetry: &mut Symmetry, dimensions: &HashMap<Dimension, Meaning>) -> Result<(), Break> {
-    let mut arrays: HashMap<(Owner, u32), Vec<(usize, u32, u32, Meaning)>> = HashMap::new();
+    let mut arrays: HashMap<(Owner, u32), Shape> = HashMap::new();
     for (&(owner, base, number, stride, length), &meaning) in dimensions {
         arrays.entry((owner, base)).or_default().push((number, stride, length, meaning));
     }

@@ -209,13 +209,18 @@ impl Finder<'_> {
         Ok(())
     }
 
+    /// The processes that a permutation exchanges.
+    fn moved(&self, permutation: &Permutation) -> String {
+        let columns = (0..).zip(&self.meanings.symmetry.columns);
+        let moved = columns.filter(|(column, _)| permutation.image(*column) != *column);
+        let pids = moved.map(|(_, pids)| pids.iter().flatten().map(u8::to_string).collect::<Vec<_>>().join("+"));
+        pids.collect::<Vec<_>>().join(" and ")
+    }
+
     /// What it is in the start that is not the same for all.
     fn difference(&self, permutation: &Permutation, state: &State, image: &State) -> Break {
-        let moved = |column: &Column| permutation.image(*column) != *column;
-        let pids = (0..self.meanings.symmetry.columns.len() as Column).filter(moved);
-        let pids = pids.flat_map(|column| self.meanings.symmetry.columns[usize::from(column)].iter().flatten());
-        let pids: Vec<String> = pids.map(u8::to_string).collect();
-        let different = || format!("at the start, processes {} are not in the same state", pids.join(" and "));
+        let pids = self.moved(permutation);
+        let different = || format!("at the start, processes {} are not in the same state", pids);
         let models = self.start.model;
         let globals = models.globals.iter().zip(state.globals.iter().zip(&image.globals));
         if let Some((slot, _)) = { globals }.find(|(_, (value, image))| value != image) {
@@ -223,7 +228,7 @@ impl Finder<'_> {
             let is_channel = matches!(slot.initial, Initial::Channel(_));
             let because = match is_channel {
                 true => different(),
-                false => format!("at the start, `{}` does not treat processes {} alike", slot.name, pids.join(" and ")),
+                false => format!("at the start, `{}` does not treat processes {} alike", slot.name, pids),
             };
             return Break { because, at: None };
         }
@@ -231,8 +236,7 @@ impl Finder<'_> {
             let proctype = models.proctype(process.proctype);
             let locals = proctype.locals.iter().zip(process.locals.iter().zip(&other.locals));
             if let Some((slot, _)) = { locals }.find(|(_, (value, image))| value != image) {
-                let because =
-                    format!("at the start, `{}` does not treat processes {} alike", slot.name, pids.join(" and "));
+                let because = format!("at the start, `{}` does not treat processes {} alike", slot.name, pids);
                 return Break { because, at: Some(proctype.position) };
             }
         }
@@ -254,8 +258,9 @@ impl Finder<'_> {
             let declared = start.model.proctype(proctype);
             if moved.provided(pid)? != there.provided(image)? {
                 let because = format!(
-                    "the `provided` clause of `{}` is not the same for processes {pid} and {image}",
-                    declared.name
+                    "the `provided` clause of `{}` is not the same when processes {} change places",
+                    declared.name,
+                    self.moved(permutation)
                 );
                 return Err(Break { because, at: Some(declared.position) });
             }
@@ -266,11 +271,11 @@ impl Finder<'_> {
                 for ((text, action), (other, counterpart)) in here.iter().zip(&there) {
                     if text != other {
                         let action = declared.action(*action);
-                        let whose = match pid == image {
-                            true => format!("process {pid}: its names for others"),
-                            false => format!("processes {pid} and {image}"),
-                        };
-                        let because = format!("`{}` is not the same for {whose}", action.text);
+                        let because = format!(
+                            "`{}` is not the same when processes {} change places",
+                            action.text,
+                            self.moved(permutation)
+                        );
                         return Err(Break { because, at: Some(action.position) });
                     }
                     if action != counterpart {
@@ -301,9 +306,10 @@ impl Finder<'_> {
     }
 }
 
-/// Each once.
+/// Each once: one reason a place is enough.
 fn note(restrictions: &mut Vec<Break>, broken: Break) {
-    if !restrictions.contains(&broken) {
+    let is_known = |known: &Break| *known == broken || broken.at.is_some() && known.at == broken.at;
+    if !restrictions.iter().any(is_known) {
         restrictions.push(broken);
     }
 }
