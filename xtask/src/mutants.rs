@@ -234,7 +234,7 @@ const MUTANTS_OF_PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
         name: "orders: a process is ignored for ever",
         file: "crates/explicit/src/ignoring.rs",
-        original: "        if root.movers.is_within(root.chosen) {",
+        original: "        if !self.exchanges && root.movers.is_within(root.chosen) {",
         mutated: "        if root.movers.is_within(root.chosen) || root.number < 1_000_000 {",
     },
     Mutant {
@@ -281,6 +281,84 @@ const MUTANTS_OF_PARTIAL_ORDERS: &[Mutant] = &[
     },
 ];
 
+/// What exchanges processes, which its own tests look at.
+const MUTANTS_OF_SYMMETRY: &[Mutant] = &[
+    Mutant {
+        name: "symmetry: constants are not renamed",
+        file: "crates/reduce/src/facts/symmetry/terms.rs",
+        original: "            let image = self.image(meaning, ty.truncate(constant));",
+        mutated: "            let image = ty.truncate(constant);",
+    },
+    Mutant {
+        name: "symmetry: the start does not matter",
+        file: "crates/reduce/src/facts/symmetry/mod.rs",
+        original: "        self.check_start(&permutation)?;",
+        mutated: "        let _ = self.check_start(&permutation);",
+    },
+    Mutant {
+        name: "symmetry: programs do not matter",
+        file: "crates/reduce/src/facts/symmetry/mod.rs",
+        original: "                    if text != other {",
+        mutated: "                    if text.len() != other.len() {",
+    },
+    Mutant {
+        name: "symmetry: properties do not matter",
+        file: "crates/reduce/src/facts/symmetry/mod.rs",
+        original: "        self.check_atoms(&permutation)?;",
+        mutated: "        let _ = self.check_atoms(&permutation);",
+    },
+    Mutant {
+        name: "symmetry: one may calculate with names",
+        file: "crates/reduce/src/facts/symmetry/terms.rs",
+        original: "        if self.is_moved(term.meaning) {
+            return Err(\"calculates",
+        mutated: "        if self.is_moved(term.meaning) && term.total && !term.total {
+            return Err(\"calculates",
+    },
+    Mutant {
+        name: "symmetry: whoever can end can be exchanged",
+        file: "crates/reduce/src/facts/symmetry/mod.rs",
+        original: "            if let Some(broken) = self.end_of(column) {",
+        mutated: "            if let Some(broken) = self.end_of(column).filter(|_| column == Column::MAX) {",
+    },
+    Mutant {
+        name: "symmetry: messages keep their names",
+        file: "crates/reduce/src/on_the_fly/symmetry.rs",
+        original: "fields.map(|(&value, meaning)| self.value_image(meaning, permutation, value));",
+        mutated: "fields.map(|(&value, _)| value);",
+    },
+    Mutant {
+        name: "symmetry: variables of a process keep their names",
+        file: "crates/reduce/src/on_the_fly/symmetry.rs",
+        original: "let value = self.value_image(slots.meanings[slot as usize], permutation, value);",
+        mutated: "let _ = slots.meanings[slot as usize];",
+    },
+    Mutant {
+        name: "symmetry: ties are not broken",
+        file: "crates/reduce/src/on_the_fly/representative.rs",
+        original: "            if best.as_ref().is_none_or(|(least, _)| sum < *least) {",
+        mutated: "            if best.as_ref().is_none_or(|(least, _)| sum < *least && number > orders) {",
+    },
+    Mutant {
+        name: "symmetry: exchanged too early",
+        file: "crates/reduce/src/on_the_fly/symmetry.rs",
+        original: "        state.processes.len() >= self.processes",
+        mutated: "        state.processes.len() + 1 >= self.processes",
+    },
+    Mutant {
+        name: "symmetry: runs are not renamed",
+        file: "crates/explicit/src/exchanged.rs",
+        original: "permutation: permutation.after(&exchange.inverse())",
+        mutated: "permutation: permutation.after(&exchange)",
+    },
+    Mutant {
+        name: "symmetry: options that are alike are not both reached",
+        file: "crates/explicit/src/search.rs",
+        original: "            coverage.share(&found.alike);",
+        mutated: "            coverage.share(&found.alike[..0]);",
+    },
+];
+
 /// Answers what was found out about the mutant in a copy of the project.
 type Judge = fn(&Path) -> Result<Option<String>, Failure>;
 
@@ -315,11 +393,12 @@ pub fn run(choice: &Choice<'_>) -> Result<(), Failure> {
     let tree = Path::new("target/mutants/tree");
     copy_project(tree)?;
     let (mut caught, mut survivors) = (0, Vec::new());
-    let judges: [(&[Mutant], Judge); 4] = [
+    let judges: [(&[Mutant], Judge); 5] = [
         (MUTANTS, |tree| fuzz(tree, PROGRAMS)),
         (CLAIM_MUTANTS, |tree| fuzz(tree, CLAIMS)),
         (MUTANTS_OF_INFINITE_RUNS, test_infinite_runs),
         (MUTANTS_OF_PARTIAL_ORDERS, test_partial_orders),
+        (MUTANTS_OF_SYMMETRY, test_symmetry),
     ];
     for (mutants, judge) in judges {
         let chosen = mutants.iter().enumerate().filter(|(number, mutant)| choice.includes(*number, mutant));
@@ -420,6 +499,10 @@ fn test_infinite_runs(tree: &Path) -> Result<Option<String>, Failure> {
 
 fn test_partial_orders(tree: &Path) -> Result<Option<String>, Failure> {
     test(tree, &["--test", "partial_orders"])
+}
+
+fn test_symmetry(tree: &Path) -> Result<Option<String>, Failure> {
+    test(tree, &["--test", "symmetry"])
 }
 
 /// Builds the copy and runs some of its tests; answers which of them fail.

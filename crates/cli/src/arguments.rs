@@ -186,6 +186,9 @@ pub struct GraphArguments {
     /// The reachable states instead of the control flow; for small models.
     #[arg(long)]
     pub states: bool,
+    /// Which processes can be exchanged with each other, in words, and what is in the way of more.
+    #[arg(long, conflicts_with_all = ["states", "dot"])]
+    pub symmetry: bool,
     /// Print in the language of Graphviz, which is what happens anyway.
     #[arg(long)]
     pub dot: bool,

@@ -11,8 +11,8 @@ use reductio_reduce::{Limits, Plan, PlanRequest, Property, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
 use reductio_report::{
-    CheckReport, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, TraceEntry, TraceFile, UncheckedEntry,
-    UnreachedEntry, VerdictName, spin_trail, text,
+    CheckReport, DetailEntry, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, TraceEntry, TraceFile,
+    UncheckedEntry, UnreachedEntry, VerdictName, spin_trail, text,
 };
 
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
@@ -260,7 +260,11 @@ fn plan_entry(model: &Model, plan: &Plan, plain: bool) -> PlanEntry {
         fairness: plan.fairness().name(),
         cycles: looks_for_cycles.then_some(plan.cycle_search().name()),
         applied: ledger.applied.iter().map(|reduction| reduction.name()).collect(),
-        demands: ledger.demands.clone(),
+        details: ledger
+            .details
+            .iter()
+            .map(|(reduction, text)| DetailEntry { reduction: reduction.name(), text: text.clone() })
+            .collect(),
         refused: ledger
             .refused
             .iter()

@@ -76,7 +76,7 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
             fairness: "none",
             cycles: None,
             applied: Vec::new(),
-            demands: Vec::new(),
+            details: Vec::new(),
             refused: Vec::new(),
         },
         unchecked: selection.unchecked,

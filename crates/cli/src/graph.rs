@@ -3,7 +3,9 @@
 use std::process::ExitCode;
 
 use reductio_explicit::graph::{StateGraph, state_graph};
-use reductio_model::{Interpreter, TransitionSystem};
+use reductio_model::{Interpreter, Model, TransitionSystem};
+use reductio_reduce::facts::symmetry::{Break, Found, find};
+use reductio_reduce::on_the_fly::symmetry::{Meaning, Slots};
 use reductio_report::StepEntry;
 use reductio_report::dot::{self, Arrow, Node, StateGraphView};
 
@@ -17,7 +19,9 @@ const MOST_STATES: usize = 2000;
 
 pub fn run(arguments: &GraphArguments) -> Result<ExitCode, Failure> {
     let model = load(&arguments.model)?;
-    let drawn = if arguments.states {
+    let drawn = if arguments.symmetry {
+        symmetry(&model)
+    } else if arguments.states {
         let interpreter = Interpreter::new(&model);
         let graph = state_graph(&interpreter, MOST_STATES).map_err(Failure::TooManyStates)?;
         dot::state_graph(&view(&interpreter, &graph))
@@ -26,6 +30,47 @@ pub fn run(arguments: &GraphArguments) -> Result<ExitCode, Failure> {
     };
     output::print(&drawn)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Which processes can be exchanged, what goes with them, and what is in the way.
+fn symmetry(model: &Model) -> String {
+    let mut lines = Vec::new();
+    let breaks = match find(model, &[]) {
+        Ok(found) => {
+            lines.push(found.text());
+            let named = |meaning: &Meaning| matches!(meaning, Meaning::Member(_));
+            lines.extend(listed(
+                "names of processes are in",
+                model,
+                |slots, slot| named(&slots.meanings[slot]),
+                &found,
+            ));
+            let is_cell = |slots: &Slots, slot: usize| !slots.coordinates[slot].is_empty();
+            lines.extend(listed("a process takes with it", model, is_cell, &found));
+            found.restrictions
+        }
+        Err(breaks) => {
+            lines.push("no processes can be exchanged".to_owned());
+            breaks
+        }
+    };
+    for Break { because, at } in breaks {
+        let at = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
+        lines.push(format!("in the way: {because}{at}"));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The variables of which something is true, if there are any.
+fn listed(what: &str, model: &Model, is_meant: impl Fn(&Slots, usize) -> bool, found: &Found) -> Option<String> {
+    let symmetry = &found.symmetry;
+    let globals = (0..model.globals.len()).filter(|&slot| is_meant(&symmetry.globals, slot));
+    let mut names: Vec<String> = globals.map(|slot| model.globals[slot].name.clone()).collect();
+    for (proctype, slots) in model.proctypes.iter().zip(&symmetry.locals) {
+        let locals = (0..proctype.locals.len()).filter(|&slot| is_meant(slots, slot));
+        names.extend(locals.map(|slot| format!("{}:{}", proctype.name, proctype.locals[slot].name)));
+    }
+    (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
 }
 
 fn view(interpreter: &Interpreter<'_>, graph: &StateGraph) -> StateGraphView {

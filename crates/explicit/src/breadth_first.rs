@@ -96,7 +96,9 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             store: Store::new(run.plan.store(), &run.memory)?,
             stored: 0,
             level: Vec::new(),
-            workers: (0..run.plan.threads()).map(|_| Worker::new(interpreter, order, run.plan.threads() > 1)).collect(),
+            workers: (0..run.plan.threads())
+                .map(|_| Worker::new(interpreter, order, run.plan.threads() > 1).exchanging(run.plan.symmetry()))
+                .collect(),
             outgrown,
         })
     }

@@ -53,6 +53,17 @@ impl Coverage {
         }
     }
 
+    /// Where one of two actions that are alike was executed, so could the other have been.
+    pub(crate) fn share(&mut self, alike: &[(ProctypeId, ActionId, ActionId)]) {
+        loop {
+            let missing = |&&(proctype, one, other): &&(ProctypeId, ActionId, ActionId)| {
+                self.is_executed(proctype, one) != self.is_executed(proctype, other)
+            };
+            let Some(&(proctype, one, other)) = alike.iter().find(missing) else { return };
+            self.mark(&[(proctype, one), (proctype, other)]);
+        }
+    }
+
     /// Notes actions that a step executed.
     pub(crate) fn mark(&mut self, executed: &[(ProctypeId, ActionId)]) {
         for &(proctype, action) in executed {

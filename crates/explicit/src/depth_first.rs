@@ -99,7 +99,7 @@ impl<'m, const W: usize> Search<'m, W> {
             space,
             store: Store::new(run.plan.store(), &run.memory)?,
             stored: 0,
-            expander: Expander::new(interpreter, false).choosing(order),
+            expander: Expander::new(interpreter, false).choosing(order).exchanging(run.plan.symmetry()),
             stack: Vec::new(),
             pending: Vec::new(),
             entered: None,

@@ -70,6 +70,7 @@ pub(crate) fn find<'m, P, const W: usize>(
         stack: Vec::new(),
         pending: Vec::new(),
         successors: Vec::new(),
+        exchanges: run.plan.symmetry().is_some(),
         ignoring: Vec::new(),
     };
     for suspect in suspects.0 {
@@ -92,6 +93,8 @@ struct Walk<'w, 'm, const W: usize> {
     /// The states still to be visited, those of the innermost frame last, and the next one at the very end.
     pending: Vec<Key<W>>,
     successors: Vec<Next<W>>,
+    /// States are representatives of others.
+    exchanges: bool,
     /// As the interpreter writes them.
     ignoring: Vec<Vec<u8>>,
 }
@@ -174,7 +177,8 @@ impl<const W: usize> Walk<'_, '_, W> {
     /// The innermost component is complete, and nothing leads out of it.
     fn complete(&mut self) {
         let Some(root) = self.roots.last() else { return };
-        if root.movers.is_within(root.chosen) {
+        // Where processes are exchanged, one and the same of them may have many names, and the one that is chosen be another.
+        if !self.exchanges && root.movers.is_within(root.chosen) {
             return;
         }
         // Which of its states is entered first depends on the search, the least does not.

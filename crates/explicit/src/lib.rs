@@ -10,6 +10,7 @@ pub mod circuit;
 mod clock;
 mod coverage;
 mod depth_first;
+mod exchanged;
 mod findings;
 pub mod graph;
 mod ignoring;

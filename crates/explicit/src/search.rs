@@ -16,7 +16,7 @@ use crate::path_log::Path;
 use crate::run::{KeysTooLong, Run};
 use crate::runs_on::event;
 use crate::shorten::shorten;
-use crate::{breadth_first, depth_first, plain, sleep_sets};
+use crate::{breadth_first, depth_first, exchanged, plain, sleep_sets};
 
 /// How the outside world follows a search and ends it.
 pub struct Control<'a> {
@@ -256,14 +256,20 @@ impl Explored<Lasso> {
 
 impl Explored<Path> {
     fn into_result(self, interpreter: &Interpreter<'_>, plan: &Plan) -> SearchResult {
-        let Explored { findings, statistics, coverage, complete, reduced, limit, .. } = self;
+        let Explored { findings, statistics, mut coverage, complete, reduced, limit, .. } = self;
+        if let Some(found) = plan.symmetry() {
+            coverage.share(&found.alike);
+        }
         let limit = match plan.store() {
             StoreChoice::Exact => limit,
             StoreChoice::Compact | StoreChoice::Bitstate if complete => Some(Limit::LossyStore),
             StoreChoice::Compact | StoreChoice::Bitstate => limit,
         };
         let violation = |finding: &Finding<Path>| {
-            let trace = follow(interpreter, &finding.place);
+            let trace = match plan.symmetry() {
+                Some(found) => exchanged::follow(interpreter, &found.symmetry, &finding.place),
+                None => follow(interpreter, &finding.place),
+            };
             let trace = if reduced { without_detours(interpreter, trace, finding) } else { trace };
             Violation { trace, fault: finding.fault.clone() }
         };

@@ -1,10 +1,11 @@
 //! What one thread of a breadth-first search does: takes blocks of states, expands them, and keeps what is new.
 
 use std::cmp::Ordering as Order;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use reductio_model::{Fault, Interpreter, Limit};
+use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, Property};
 
@@ -212,6 +213,11 @@ impl<'m, const W: usize> Worker<'m, W> {
             spare: None,
             totals: Totals::default(),
         }
+    }
+
+    /// The same, which goes on from representatives, if processes can be exchanged.
+    pub fn exchanging(self, found: Option<&Arc<Found>>) -> Worker<'m, W> {
+        Worker { expander: self.expander.exchanging(found), ..self }
     }
 
     pub fn take_suspects(&mut self) -> Suspects<W> {

@@ -5,6 +5,7 @@ pub mod on_the_fly;
 pub mod partial_order;
 pub mod plan;
 mod sleep_sets;
+pub mod symmetry;
 
 pub use plan::{
     CycleSearch, EngineChoice, Fairness, Ledger, Limits, Plan, PlanError, PlanRequest, Property, ReduceChoice,

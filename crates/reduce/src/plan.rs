@@ -4,11 +4,13 @@
 //! asked for by name and cannot be had is refused.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reductio_model::{AtomId, ClaimId, Model, Position, PropertyKind};
 
-use crate::{partial_order, sleep_sets};
+use crate::facts::symmetry::{Break, Found};
+use crate::{partial_order, sleep_sets, symmetry};
 
 /// What the user asked for.
 #[derive(Clone, Debug)]
@@ -233,6 +235,8 @@ pub struct Plan {
     cycles: CycleSearch,
     /// The properties for which steps are left out whose order makes no difference.
     with_partial_orders: Vec<Property>,
+    /// The properties for which processes are exchanged, and how.
+    with_symmetry: Vec<(Property, Arc<Found>)>,
     ledger: Ledger,
 }
 
@@ -304,15 +308,31 @@ impl Plan {
     pub fn uses_partial_orders_for(&self, property: Property) -> bool {
         self.with_partial_orders.contains(&property)
     }
+
+    /// Which processes may be exchanged without making a difference to the properties, if any. For properties of infinite
+    /// runs, the plan is to be [narrowed](Plan::narrowed) to one of them.
+    pub fn symmetry(&self) -> Option<&Arc<Found>> {
+        let first = self.properties.first()?;
+        self.with_symmetry.iter().find(|(property, _)| property == first).map(|(_, found)| found)
+    }
 }
 
 /// Which reductions a check uses, and why it does not use the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     pub applied: Vec<Reduction>,
-    /// What the properties demand of the reductions that are applied.
-    pub demands: Vec<&'static str>,
+    /// What there is to say of a reduction that is applied.
+    pub details: Vec<(Reduction, String)>,
     pub refused: Vec<Refusal>,
+}
+
+impl Ledger {
+    /// Says something of a reduction that is applied, once.
+    fn tell(&mut self, reduction: Reduction, text: String) {
+        if !self.details.contains(&(reduction, text.clone())) {
+            self.details.push((reduction, text));
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -361,7 +381,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
     if request.properties.is_empty() {
         return Err(PlanError::NothingToCheck);
     }
-    let (ledger, with_partial_orders) = choose_reductions(model, &request)?;
+    let Chosen { ledger, with_partial_orders, with_symmetry } = choose_reductions(model, &request)?;
     Ok(Plan {
         search: request.search,
         store: request.store,
@@ -372,6 +392,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         fairness: request.fairness,
         cycles: request.cycles,
         with_partial_orders,
+        with_symmetry,
         ledger,
     })
 }
@@ -407,51 +428,86 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// Uses what is sound and pays, or what was asked for. The answer is the ledger, and for which properties steps may be
-/// left out.
-fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<(Ledger, Vec<Property>), PlanError> {
-    let mut ledger = Ledger::default();
-    let mut with_partial_orders = Vec::new();
+/// Which reductions are used, and for what.
+#[derive(Default)]
+struct Chosen {
+    ledger: Ledger,
+    with_partial_orders: Vec<Property>,
+    with_symmetry: Vec<(Property, Arc<Found>)>,
+}
+
+/// Uses what is sound and pays, or what was asked for.
+fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, PlanError> {
+    let mut chosen = Chosen::default();
     for reduction in Reduction::ALL {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
-        let mut obstacles: Vec<String> = Vec::new();
+        let mut obstacles: Vec<Break> = Vec::new();
         match reduction {
-            _ if !is_asked_for && request.reductions != ReduceChoice::Auto => {
-                obstacles.push("not asked for".to_owned());
+            _ if !is_asked_for && request.reductions != ReduceChoice::Auto => obstacles.push(nowhere("not asked for")),
+            Reduction::PartialOrder => choose_partial_orders(model, request, &mut chosen, &mut obstacles),
+            Reduction::Symmetry => choose_symmetry(model, request, &mut chosen, &mut obstacles),
+            Reduction::SleepSets => {
+                obstacles.extend(sleep_sets::obstacle(model, request, is_asked_for).map(|because| nowhere(&because)));
             }
-            Reduction::PartialOrder => {
-                for &property in &request.properties {
-                    match partial_order::obstacle(model, request, property) {
-                        None => {
-                            with_partial_orders.push(property);
-                            let demand = partial_order::demand(model, &request.properties, property);
-                            if !ledger.demands.contains(&demand) {
-                                ledger.demands.push(demand);
-                            }
-                        }
-                        Some(because) if !obstacles.contains(&because) => obstacles.push(because),
-                        Some(_) => {}
-                    }
-                }
-            }
-            Reduction::SleepSets => obstacles.extend(sleep_sets::obstacle(model, request, is_asked_for)),
-            Reduction::Symmetry | Reduction::PathReduction | Reduction::DeadVariables => {
-                obstacles.push("not built yet".to_owned());
-            }
+            Reduction::PathReduction | Reduction::DeadVariables => obstacles.push(nowhere("not built yet")),
         }
         let is_used = match reduction {
-            Reduction::PartialOrder => !with_partial_orders.is_empty(),
-            _ => obstacles.is_empty(),
+            Reduction::PartialOrder => !chosen.with_partial_orders.is_empty(),
+            Reduction::Symmetry => !chosen.with_symmetry.is_empty(),
+            Reduction::SleepSets | Reduction::PathReduction | Reduction::DeadVariables => obstacles.is_empty(),
         };
         if is_used {
-            ledger.applied.push(reduction);
-        } else if let Some(because) = obstacles.first().filter(|_| is_asked_for) {
-            return Err(PlanError::NotSound { reduction, because: because.clone() });
+            chosen.ledger.applied.push(reduction);
+        } else if let Some(Break { because, at }) = obstacles.first().filter(|_| is_asked_for) {
+            let place = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
+            return Err(PlanError::NotSound { reduction, because: format!("{because}{place}") });
         }
-        let refusal = |because| Refusal { reduction, because, at: None };
-        ledger.refused.extend(obstacles.into_iter().map(refusal));
+        let refusal = |Break { because, at }| Refusal { reduction, because, at };
+        chosen.ledger.refused.extend(obstacles.into_iter().map(refusal));
     }
-    Ok((ledger, with_partial_orders))
+    Ok(chosen)
+}
+
+fn nowhere(because: &str) -> Break {
+    Break { because: because.to_owned(), at: None }
+}
+
+fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Break>) {
+    for &property in &request.properties {
+        match partial_order::obstacle(model, request, property) {
+            None => {
+                chosen.with_partial_orders.push(property);
+                let demand = partial_order::demand(model, &request.properties, property);
+                chosen.ledger.tell(Reduction::PartialOrder, demand.to_owned());
+            }
+            Some(because) => note(obstacles, Break { because, at: None }),
+        }
+    }
+}
+
+fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Break>) {
+    let mut for_states = None;
+    for &property in &request.properties {
+        let found = match property.is_of_infinite_runs() {
+            true => symmetry::find_for(model, request, property),
+            false => for_states.get_or_insert_with(|| symmetry::find_for(model, request, property)).clone(),
+        };
+        match found {
+            Ok(found) => {
+                found.restrictions.iter().for_each(|restriction| note(obstacles, restriction.clone()));
+                chosen.ledger.tell(Reduction::Symmetry, found.text());
+                chosen.with_symmetry.push((property, found));
+            }
+            Err(breaks) => breaks.into_iter().for_each(|broken| note(obstacles, broken)),
+        }
+    }
+}
+
+/// Each once.
+fn note(obstacles: &mut Vec<Break>, broken: Break) {
+    if !obstacles.contains(&broken) {
+        obstacles.push(broken);
+    }
 }
 
 #[cfg(test)]
@@ -494,6 +550,7 @@ mod tests {
     #[test]
     fn what_was_asked_for_by_name_and_is_not_built_is_an_error() {
         let requests = [
+            PlanRequest { reductions: ReduceChoice::List(vec![Reduction::SleepSets]), ..request() },
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::Symmetry]), ..request() },
             PlanRequest { engine: EngineChoice::Symbolic, ..request() },
             PlanRequest { store: StoreChoice::Compact, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },

@@ -12,8 +12,8 @@ pub(crate) fn obstacle(model: &Model, request: &PlanRequest, is_asked_for: bool)
     };
     let because = if !is_asked_for {
         "it saves steps, not states"
-    } else if list.contains(&Reduction::PartialOrder) {
-        "por leaves out more, and both together are not known to keep all states that matter"
+    } else if list.contains(&Reduction::PartialOrder) || list.contains(&Reduction::Symmetry) {
+        "together with por or symmetry it is not known to keep all states that matter"
     } else if request.search != SearchOrder::DepthFirst {
         "it needs --search dfs"
     } else if request.store != crate::plan::StoreChoice::Exact {

@@ -16,8 +16,8 @@ pub mod value;
 pub use circuit::RunEntry;
 pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
 pub use result::{
-    CheckReport, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry,
-    UnreachedEntry, VacuityEntry, VerdictName,
+    CheckReport, DetailEntry, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry, StatisticsEntry,
+    UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
 };
 pub use spin_trail::TrailError;
 pub use trace::{PartnerEntry, StepEntry, TraceEntry};

@@ -109,9 +109,16 @@ pub struct PlanEntry {
     /// How infinite runs are looked for, if they are: the word for it on the command line.
     pub cycles: Option<&'static str>,
     pub applied: Vec<&'static str>,
-    /// What the properties demand of the reductions that are applied.
-    pub demands: Vec<&'static str>,
+    /// What there is to say of a reduction that is applied.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<DetailEntry>,
     pub refused: Vec<RefusedEntry>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct DetailEntry {
+    pub reduction: &'static str,
+    pub text: String,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -213,8 +213,8 @@ pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
     let fairness = if plan.fairness == "none" { String::new() } else { format!(" Fairness: {}.", plan.fairness) };
     let cycles = if plan.cycles == Some("nested") { " Cycles: nested." } else { "" };
     out.push_str(&format!("Engine: {}.{fairness}{cycles} Reductions applied: {applied}.\n", plan.engine));
-    for demand in &plan.demands {
-        out.push_str(&format!("  por: {demand}\n"));
+    for detail in &plan.details {
+        out.push_str(&format!("  {}: {}\n", detail.reduction, detail.text));
     }
     // Reductions refused for one and the same reason share a line.
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();

@@ -35,6 +35,11 @@ pub const CONTENDERS: &[Contender] = &[
     all("two threads", |model| engine(model, PlanRequest { threads: 2, ..everything() })),
     all("compact store", |model| engine(model, with_store(StoreChoice::Compact))),
     all("bitstate store", |model| engine(model, with_store(StoreChoice::Bitstate))),
+    one("symmetry", |model| exchanged(model, PlanRequest::new(both()))),
+    one("symmetry, depth-first", |model| {
+        exchanged(model, PlanRequest { search: SearchOrder::DepthFirst, ..PlanRequest::new(both()) })
+    }),
+    one("symmetry, two threads", |model| exchanged(model, PlanRequest { threads: 2, ..PlanRequest::new(both()) })),
     one("partial orders", |model| reduced(model, PlanRequest::new(both()))),
     one("partial orders, depth-first", |model| {
         reduced(model, PlanRequest { search: SearchOrder::DepthFirst, ..PlanRequest::new(both()) })
@@ -155,6 +160,15 @@ fn everything() -> PlanRequest {
 /// With all reductions that the planner takes to be sound.
 fn reduced(model: &Model, request: PlanRequest) -> Answer {
     Answer { states: None, fast_transitions: None, ..engine(model, request) }
+}
+
+/// With representatives and nothing else, where processes can be exchanged.
+fn exchanged(model: &Model, request: PlanRequest) -> Answer {
+    let list = PlanRequest { reductions: ReduceChoice::List(vec![Reduction::Symmetry]), ..request.clone() };
+    match plan(model, list.clone()) {
+        Ok(_) => reduced(model, list),
+        Err(_) => reduced(model, PlanRequest { reductions: ReduceChoice::None, ..request }),
+    }
 }
 
 fn with_order(search: SearchOrder) -> PlanRequest {

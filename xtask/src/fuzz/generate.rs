@@ -10,6 +10,7 @@
 
 mod bodies;
 mod claims;
+mod crowd;
 mod expressions;
 mod statements;
 mod talk;
@@ -102,6 +103,10 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
     };
     if features.claim.is_none() && generator.random.chance(15) {
         generator.conversation();
+        return generator.program;
+    }
+    if features.claim.is_none() && generator.random.chance(15) {
+        generator.crowd();
         return generator.program;
     }
     generator.declarations();

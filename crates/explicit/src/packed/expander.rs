@@ -1,6 +1,9 @@
 //! From a key to the keys of its successors: remembered where possible, worked out by the interpreter otherwise.
 
+use std::sync::Arc;
+
 use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Step};
+use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
 
 use super::key::Key;
@@ -8,6 +11,7 @@ use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
 use super::loader::{self, Loader};
 pub(crate) use super::memo::Next;
 use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note};
+use super::representative::Representatives;
 use super::selector::{PartialOrder, Selector, Situation};
 use super::space::{Obstacle, Space, read};
 use crate::coverage::Coverage;
@@ -31,6 +35,8 @@ pub(crate) struct Expander<'m, const W: usize> {
     process_counts: Vec<u8>,
     /// Chooses among the processes, if not all steps are to be taken.
     selector: Option<Selector<'m>>,
+    /// Replaces what is reached by what stands for it, if processes can be exchanged.
+    representatives: Option<Representatives<W>>,
     scratch: Scratch<W>,
 }
 
@@ -67,6 +73,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             rights: Vec::new(),
             process_counts: Vec::new(),
             selector: None,
+            representatives: None,
             scratch: Scratch {
                 steps: Vec::new(),
                 executed: Vec::new(),
@@ -80,6 +87,11 @@ impl<'m, const W: usize> Expander<'m, W> {
     /// The same, which tells [which processes](Expander::chosen) are enough, if there is a partial order.
     pub fn choosing(self, order: Option<&'m PartialOrder<'m>>) -> Expander<'m, W> {
         Expander { selector: order.map(Selector::new), ..self }
+    }
+
+    /// The same, which replaces the states that it reaches by their representatives, if processes can be exchanged.
+    pub fn exchanging(self, found: Option<&Arc<Found>>) -> Expander<'m, W> {
+        Expander { representatives: found.map(|found| Representatives::new(found.clone())), ..self }
     }
 
     /// Replaces `out` by what can happen next in a state: its [events](crate::runs_on). When there is an obstacle,
@@ -107,7 +119,34 @@ impl<'m, const W: usize> Expander<'m, W> {
         if self.runs_on && self.memo.is_time_to_check() {
             self.check(space, key, out);
         }
-        Ok(())
+        self.replace(space, memory, out)
+    }
+
+    /// Replaces states by their representatives.
+    #[inline(always)]
+    fn replace(&mut self, space: &Space<'m>, memory: &Memory, out: &mut [Next<W>]) -> Result<(), Obstacle> {
+        let Some(mut representatives) = self.representatives.take() else { return Ok(()) };
+        let mut replaced = Ok(());
+        for next in out {
+            let processes = self.process_count(space, &next.key);
+            match representatives.get(space, &next.key, processes, memory) {
+                Ok(representative) => {
+                    #[cfg(debug_assertions)]
+                    if representative != next.key && representatives.is_time_to_check() {
+                        let [state, reached] = [next.key, representative].map(|key| self.state(space, &key).clone());
+                        let symmetry = &representatives.found().symmetry;
+                        super::representative::check(space.interpreter, symmetry, &state, &reached);
+                    }
+                    next.key = representative;
+                }
+                Err(obstacle) => {
+                    replaced = Err(obstacle);
+                    break;
+                }
+            }
+        }
+        self.representatives = Some(representatives);
+        replaced
     }
 
     /// The processes whose steps are enough in the state that was expanded last, to these successors.
@@ -514,8 +553,10 @@ impl<'m, const W: usize> Expander<'m, W> {
     pub fn repack<const V: usize>(mut self, memory: &Memory) -> Expander<'m, V> {
         memory.release(self.memo_bytes);
         self.loader.forget();
+        let found = self.representatives.take().map(|representatives| representatives.forget(memory));
         let (loader, runs_on, memo, coverage) = (self.loader, self.runs_on, self.memo.repack(), self.coverage);
         Expander { loader, runs_on, memo, coverage, selector: self.selector, ..Expander::new(self.interpreter, false) }
+            .exchanging(found.as_ref())
     }
 
     /// Who alone may move, in the middle of an `atomic`.

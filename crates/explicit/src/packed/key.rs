@@ -42,6 +42,11 @@ impl<const W: usize> Key<W> {
         self.0[field.word as usize] |= u64::from(number) << field.shift;
     }
 
+    /// Makes the field zero.
+    pub fn clear(&mut self, field: Field) {
+        self.0[field.word as usize] &= !(field.ones() << field.shift);
+    }
+
     /// Makes the field all ones: a mask is a key of which one wants some fields.
     pub fn cover(&mut self, field: Field) {
         self.0[field.word as usize] |= field.ones() << field.shift;

@@ -91,7 +91,7 @@ pub(crate) fn write(model: &Model, source: &Source, state: &State, out: &mut Vec
 }
 
 /// Reads into a state what [`write`] wrote. Counts are read before processes and channels: they are made then.
-fn read(model: &Model, source: &Source, mut value: &[u8], state: &mut State) {
+pub(crate) fn read(model: &Model, source: &Source, mut value: &[u8], state: &mut State) {
     let input = &mut value;
     match source {
         Source::Rights => state.exclusive = exclusive(input),

@@ -6,6 +6,7 @@ mod future;
 mod set;
 mod situation;
 mod steps;
+pub mod symmetry;
 mod visibility;
 
 pub use access::{Accesses, Concerns};

@@ -1,7 +1,9 @@
 //! Reductions that a search consults state by state.
 
+pub mod representative;
 mod sleep;
 mod stubborn;
+pub mod symmetry;
 
 pub use sleep::Node;
 pub use stubborn::{Processes, choose};

@@ -1,0 +1,475 @@
+//! Exchanging processes: which can be exchanged, that it makes no difference, and how much is left.
+
+use std::collections::{HashMap, HashSet};
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use reductio_explicit::{Control, SearchResult, search};
+use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
+use reductio_model::{AtomId, Interpreter, Model, State, Verdict};
+use reductio_reduce::facts::symmetry::{Break, Found, find};
+use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
+use reductio_reduce::{PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan};
+
+fn model_with(text: &str, options: LoadOptions) -> Model {
+    let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);
+    loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics))
+}
+
+fn model(text: &str) -> Model {
+    model_with(text, LoadOptions::default())
+}
+
+/// Models with something to exchange, and how many ways there are to do it.
+const SYMMETRIC: &[(&str, &str, u64)] = &[
+    (
+        "semaphore",
+        "byte free = 1; active [3] proctype P() { do :: atomic { free > 0 -> free-- }; free++ od }",
+        6,
+    ),
+    (
+        "flags",
+        "bool want[3]; byte turn = 9; byte inside; active [3] proctype P() {
+            do :: want[_pid] = true; turn = _pid; (turn != _pid || want[0] + want[1] + want[2] == 1);
+               inside++; inside--; want[_pid] = false od }",
+        6,
+    ),
+    (
+        "ring of two",
+        "bool flag[2]; byte turn = 7; active [2] proctype P() {
+            do :: flag[_pid] = true; turn = 1 - _pid; (!flag[1 - _pid] || turn == _pid); flag[_pid] = false od }",
+        2,
+    ),
+    (
+        "numbers given",
+        "byte owner = 255; byte count[3]; proctype P(byte id) { do :: owner == 255 -> owner = id; count[id] = 1 - count[id]
+         :: owner == id -> owner = 255 od } init { byte i; atomic { do :: i < 3 -> run P(i); i++ :: else -> break od } }",
+        6,
+    ),
+    (
+        "messages",
+        "chan request = [2] of { byte, byte }; chan answer[3] = [1] of { byte };
+         active [3] proctype Client() { byte got; do :: request!1,_pid; answer[_pid]?got; got = 0 od }
+         active proctype Server() { byte who; do :: request?1,who -> answer[who]!7; who = 3 od }",
+        2,
+    ),
+    (
+        "messages from the start",
+        "chan request = [2] of { byte, byte }; chan answer[3] = [1] of { byte };
+         active [3] proctype Client() { byte got; do :: request!1,_pid; answer[_pid]?got; got = 0 od }
+         active proctype Server() { byte who = 3; do :: request?1,who -> answer[who]!7; who = 3 od }",
+        6,
+    ),
+    (
+        "rendezvous",
+        "chan link = [0] of { byte }; byte last = 200;
+         active proctype Server() { do :: link?last; last = 200 od } active [3] proctype Client() { do :: link!_pid od }",
+        6,
+    ),
+    (
+        "own channels",
+        "chan all = [3] of { chan }; active [2] proctype P() { chan mine = [1] of { bit }; bit b; do :: all!mine; mine?b; b = 0 od }
+         active proctype Q() { chan c; do :: all?c; c!1; c = 0 od }",
+        2,
+    ),
+    (
+        "remembered others",
+        "mtype = { none, some }; byte x = 9; active [3] proctype P() { byte other = 9; do :: atomic { x != 9 && x != _pid -> other = x }
+         :: x = _pid :: x = 9 :: other = 9 od }",
+        6,
+    ),
+    (
+        "matrix",
+        "typedef Row { bit to[3] }; Row seen[3]; byte who = 5; active [3] proctype P() {
+         do :: who = _pid :: atomic { who != 5 && who != _pid -> seen[_pid].to[who] = 1 - seen[_pid].to[who] } :: who = 5 od }",
+        6,
+    ),
+    (
+        "own arrays",
+        "byte who = 5; active [3] proctype P() { bit seen[3]; do :: who == 5 -> who = _pid :: who != 5 -> atomic { seen[who] = 1; who = 5 }
+         :: seen[_pid] -> seen[_pid] = 0 od }",
+        6,
+    ),
+    (
+        "pairs",
+        "chan c[2] = [1] of { bit }; proctype S(byte id) { do :: c[id]!1 od } proctype R(byte id) { bit b; do :: c[id]?b; b = 0 od }
+         init { atomic { run S(0); run S(1); run R(0); run R(1) } }",
+        2,
+    ),
+    (
+        "two kinds",
+        "byte x; active [2] proctype P() { do :: x < 2 -> x++ od } active [3] proctype Q() { do :: x > 0 -> x-- od }",
+        12,
+    ),
+    (
+        "options",
+        "byte free = 2; active [2] proctype P() { do :: free == 0 :: free == 1 :: free = _pid :: free = 2 od }",
+        2,
+    ),
+    (
+        "others look",
+        "active [2] proctype P() { do :: skip; here: skip od }
+         active proctype W() { do :: P[0]@here && P[1]@here -> skip od }",
+        2,
+    ),
+    ("monitor that ends", "bit b; active [2] proctype P() { do :: b = 1 :: b = 0 od } active proctype M() { b = 1 }", 2),
+    ("restricted by a value", "byte turn; active [3] proctype P() { do :: turn = _pid od }", 2),
+    ("restricted by a program", "byte x; active [4] proctype P() { do :: _pid < 2 -> x = 1 - x :: else -> skip od }", 4),
+];
+
+fn found(text: &str) -> Found {
+    find(&model(text), &[]).unwrap_or_else(|breaks| panic!("{breaks:?} in\n{text}"))
+}
+
+/// All permutations there are.
+fn group(symmetry: &Symmetry) -> Vec<Permutation> {
+    let identity = Permutation::identity(symmetry.columns.len());
+    let mut group = vec![identity.clone()];
+    let mut known = HashSet::from([identity]);
+    let mut next = 0;
+    while let Some(permutation) = group.get(next).cloned() {
+        next += 1;
+        for block in &symmetry.blocks {
+            for pair in block.windows(2) {
+                let transposition = Permutation::transposition(symmetry.columns.len(), pair[0], pair[1]);
+                let product = transposition.after(&permutation);
+                if known.insert(product.clone()) {
+                    group.push(product);
+                }
+            }
+        }
+    }
+    group
+}
+
+fn successors(interpreter: &Interpreter<'_>, state: &State) -> Vec<(u8, Option<State>, bool)> {
+    let steps = interpreter.steps(state).into_iter();
+    let outcome = |step: reductio_model::Step| {
+        let outcome = interpreter.execute(state, step);
+        (step.process, outcome.state, outcome.fault.is_some())
+    };
+    steps.map(outcome).collect()
+}
+
+fn reachable(interpreter: &Interpreter<'_>) -> Vec<State> {
+    let mut states = vec![interpreter.initial_state()];
+    let mut known: HashSet<State> = states.iter().cloned().collect();
+    let mut next = 0;
+    while let Some(state) = states.get(next).cloned() {
+        next += 1;
+        for (_, reached, _) in successors(interpreter, &state) {
+            if let Some(reached) = reached.filter(|reached| !known.contains(reached)) {
+                known.insert(reached.clone());
+                states.push(reached);
+            }
+        }
+    }
+    states
+}
+
+/// The definition of a symmetry, in every state that can be reached.
+#[test]
+fn a_permutation_takes_runs_to_runs() {
+    for (name, text, order) in SYMMETRIC {
+        let model = model(text);
+        let Found { symmetry, .. } = found(text);
+        assert_eq!(symmetry.order(), Some(*order), "{name}");
+        let interpreter = Interpreter::new(&model);
+        let group = group(&symmetry);
+        assert_eq!(group.len() as u64, *order, "{name}");
+        let generators: Vec<Permutation> = symmetry
+            .blocks
+            .iter()
+            .flat_map(|block| block.windows(2))
+            .map(|pair| Permutation::transposition(symmetry.columns.len(), pair[0], pair[1]))
+            .collect();
+        for state in reachable(&interpreter) {
+            let sorted = |list: Vec<(u8, Option<State>, bool)>| {
+                let encoded = |(pid, state, fault): (u8, Option<State>, bool)| {
+                    let mut bytes = vec![pid, fault.into(), state.is_some().into()];
+                    state.iter().for_each(|state| interpreter.encode(state, &mut bytes));
+                    bytes
+                };
+                let mut list: Vec<Vec<u8>> = list.into_iter().map(encoded).collect();
+                list.sort();
+                list
+            };
+            let here = successors(&interpreter, &state);
+            for permutation in &generators {
+                let image = symmetry.permuted(permutation, &state);
+                let moved = here.iter().map(|(pid, next, fault)| {
+                    let pid = if symmetry.acts_on(&state) { symmetry.process_image(permutation, *pid) } else { *pid };
+                    (pid, next.as_ref().map(|next| symmetry.permuted(permutation, next)), *fault)
+                });
+                let there = successors(&interpreter, &image);
+                assert_eq!(sorted(moved.collect()), sorted(there), "{name}: {permutation:?} in {state:?}");
+            }
+        }
+    }
+}
+
+/// All states of an orbit have the same representative, which is one of them.
+#[test]
+fn one_state_stands_for_its_orbit() {
+    for (name, text, _) in SYMMETRIC {
+        let model = model(text);
+        let Found { symmetry, .. } = found(text);
+        let group = group(&symmetry);
+        let mut orbits: HashMap<State, State> = HashMap::new();
+        for state in reachable(&Interpreter::new(&model)) {
+            let (representative, permutation) = symmetry.representative(&state);
+            assert_eq!(symmetry.permuted(&permutation, &state), representative, "{name}");
+            let images = group.iter().map(|permutation| symmetry.permuted(permutation, &state));
+            let images: Vec<State> = images.collect();
+            assert!(images.contains(&representative), "{name}");
+            for image in images {
+                let known = orbits.entry(image).or_insert_with(|| representative.clone());
+                assert_eq!(*known, representative, "{name}: {state:?}");
+            }
+        }
+    }
+}
+
+fn breaks(text: &str, invariant: Option<&str>) -> Vec<Break> {
+    let invariants = invariant.into_iter().map(str::to_owned).collect();
+    let model = model_with(text, LoadOptions { invariants, ..LoadOptions::default() });
+    let atoms: Vec<AtomId> = (0..model.atoms.len() as u32).map(AtomId).collect();
+    match find(&model, &atoms) {
+        Ok(found) => found.restrictions,
+        Err(breaks) => breaks,
+    }
+}
+
+/// What breaks a symmetry, and where.
+#[test]
+fn what_is_in_the_way_is_told() {
+    let text = |body: &str| {
+        format!("byte x = 9, a[3];\nactive [3] proctype P() {{ byte i = 9; do :: x = _pid\n:: {body}\nod }}")
+    };
+    for (body, because, line) in [
+        ("_pid < 2 -> skip", "is not the same when processes 0 and 2 change places", 3),
+        ("x = x + 1", "calculates with the name of a process", 3),
+        ("x < 2 -> skip", "asks which is greater", 3),
+        ("x -> skip", "truth value", 3),
+        ("i = x; a[i] = 1; i = 9; i++", "calculates", 3),
+        ("a[(_pid + 1) % 3] = 1; a[_pid] = 0", "is not the same when processes", 3),
+        ("break", "can end", 4),
+    ] {
+        let breaks = breaks(&text(body), None);
+        let first = breaks.first().unwrap_or_else(|| panic!("{body} is fine"));
+        assert!(first.because.contains(because), "{body}: {first:?}");
+        assert_eq!(first.at.map(|at| at.line), Some(line), "{body}: {first:?}");
+    }
+}
+
+/// A property about some processes leaves the permutations of the others.
+#[test]
+fn properties_restrict_what_can_be_exchanged() {
+    let text = "byte a[4]; active [4] proctype P() { do :: a[_pid] = 1 - a[_pid] od }";
+    for (invariant, order) in [
+        ("a[0] + a[1] + a[2] + a[3] < 4", Some(24)),
+        ("!(a[0] && a[1])", Some(4)),
+        ("a[2] == 0", Some(6)),
+        ("a[0] <= a[1]", Some(2)),
+        ("(a[0] && a[1]) || (a[2] && a[3])", Some(4)),
+    ] {
+        let model = model_with(text, LoadOptions { invariants: vec![invariant.to_owned()], ..LoadOptions::default() });
+        let found = find(&model, &[AtomId(0)]);
+        assert_eq!(found.ok().and_then(|found| found.symmetry.order()), order, "{invariant}");
+    }
+}
+
+fn check(model: &Model, request: PlanRequest) -> SearchResult {
+    let plan = plan(model, request).expect("there is such a plan");
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    search(&Interpreter::new(model), &plan, control)
+}
+
+/// Which properties are violated. Every counterexample must be a run of the model, to where the property fails.
+fn violated(name: &str, model: &Model, result: &SearchResult) -> Vec<(Property, bool)> {
+    let interpreter = Interpreter::new(model);
+    let is_violated = |entry: &reductio_explicit::PropertyVerdict| {
+        let Verdict::Violated(violation) = &entry.verdict else { return (entry.property, false) };
+        let mut state = Some(interpreter.initial_state());
+        let mut fault = None;
+        for step in &violation.trace.stem {
+            let here = state.unwrap_or_else(|| panic!("{name}: the run goes on after its end"));
+            assert!(interpreter.steps(&here).contains(step), "{name}: {step:?} is not possible");
+            let outcome = interpreter.execute(&here, *step);
+            (state, fault) = (outcome.state, outcome.fault);
+        }
+        match entry.property {
+            Property::Assertions => assert!(fault.is_some(), "{name}: nothing goes wrong in the end"),
+            Property::Deadlock => {
+                let state = state.unwrap_or_else(|| panic!("{name}: a deadlock is a state"));
+                assert!(interpreter.steps(&state).is_empty() && !interpreter.is_valid_end_state(&state), "{name}");
+            }
+            Property::Invariant(_) | Property::Claim(_) => {}
+        }
+        (entry.property, true)
+    };
+    result.verdicts.iter().map(is_violated).collect()
+}
+
+const SAFETY: [Property; 2] = [Property::Deadlock, Property::Assertions];
+
+fn only(reduction: Reduction) -> ReduceChoice {
+    ReduceChoice::List(vec![reduction])
+}
+
+/// As many states are left as there are orbits, in whatever order they are visited.
+#[test]
+fn orbits_are_what_is_left() {
+    for (name, text, _) in SYMMETRIC {
+        let model = model(text);
+        let Found { symmetry, .. } = found(text);
+        let states = reachable(&Interpreter::new(&model));
+        let stable = states.iter().filter(|state| state.exclusive.is_none());
+        let orbits: HashSet<State> = stable.map(|state| symmetry.representative(state).0).collect();
+        for (search, threads) in
+            [(SearchOrder::BreadthFirst, 1), (SearchOrder::BreadthFirst, 2), (SearchOrder::DepthFirst, 1)]
+        {
+            let reductions = only(Reduction::Symmetry);
+            let request = PlanRequest { reductions, search, threads, ..PlanRequest::new(SAFETY.to_vec()) };
+            let result = check(&model, request);
+            assert_eq!(result.statistics.states, orbits.len() as u64, "{name}, {search:?}, {threads} threads");
+        }
+    }
+}
+
+/// With and without: the same verdicts, and the same statements reached.
+fn compare(name: &str, model: &Model) -> (u64, u64) {
+    let limits = reductio_reduce::Limits { memory: Some(1 << 21), time: None };
+    let request = || PlanRequest { limits, ..PlanRequest::new(SAFETY.to_vec()) };
+    let full = check(model, PlanRequest { reductions: ReduceChoice::None, ..request() });
+    let expected = violated(name, model, &full);
+    // Some models are too large for this.
+    let is_found = find(model, &[]).is_ok() && full.limit.is_none();
+    let mut states = full.statistics.states;
+    let choices = [only(Reduction::Symmetry), ReduceChoice::List(vec![Reduction::Symmetry, Reduction::PartialOrder])];
+    for reductions in choices.into_iter().filter(|_| is_found) {
+        for (search, store) in [
+            (SearchOrder::BreadthFirst, StoreChoice::Exact),
+            (SearchOrder::DepthFirst, StoreChoice::Exact),
+            (SearchOrder::BreadthFirst, StoreChoice::Compact),
+            (SearchOrder::DepthFirst, StoreChoice::Bitstate),
+        ] {
+            let request = PlanRequest { reductions: reductions.clone(), search, store, ..request() };
+            if plan(model, request.clone()).is_err() {
+                continue;
+            }
+            let reduced = check(model, request);
+            assert_eq!(violated(name, model, &reduced), expected, "{name}, {reductions:?}, {search:?}, {store:?}");
+            if reduced.complete {
+                assert_eq!(reduced.coverage.unreached(model), full.coverage.unreached(model), "{name}, {reductions:?}");
+            }
+            states = states.min(reduced.statistics.states);
+        }
+    }
+    (full.statistics.states, states)
+}
+
+#[test]
+fn no_verdict_changes() {
+    for (name, text, _) in SYMMETRIC {
+        let (full, left) = compare(name, &model(text));
+        assert!(left < full, "{name}: {left} of {full} states");
+    }
+    let mut models = 0;
+    for directory in ["spin-micro", "models", "regressions"] {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(directory);
+        for entry in std::fs::read_dir(directory).expect("the models are there") {
+            let path = entry.expect("an entry can be read").path();
+            if path.extension().is_none_or(|extension| extension != "pml") {
+                continue;
+            }
+            let text = std::fs::read(&path).expect("a model can be read");
+            let Some(model) = load("model.pml", &text, &LoadOptions::default(), &NoIncludes).model else { continue };
+            models += 1;
+            compare(&path.display().to_string(), &model);
+        }
+    }
+    assert!(models > 100);
+}
+
+/// What goes wrong goes wrong whoever does it, and the counterexample is a run of the model.
+#[test]
+fn what_goes_wrong_is_found() {
+    for text in [
+        "byte n; active [3] proctype P() { do :: n++; assert(n < 3); n-- od }",
+        "bool want[2]; byte x; active [2] proctype P() { do :: want[_pid] = true; !want[1 - _pid]; x++; assert(x < 2); x--;
+         want[_pid] = false od }",
+        "chan c = [3] of { byte }; active [3] proctype P() { do :: c!_pid od } active proctype R() { byte x = 9, y = 9;
+         do :: c?x; c?y; assert(x != y || x == 0); x = 9; y = 9 od }",
+        "byte last = 9, n; active [4] proctype P() { do :: atomic { last != _pid -> last = _pid; n++; assert(n < 4) } od }",
+        "proctype P(byte id) { byte other = 9; do :: x != id -> other = x; x = id; assert(other == 9 || y < 2); y++ od }
+         byte x = 9, y; init { atomic { run P(0); run P(1); run P(2) } }",
+    ] {
+        let model = model(text);
+        compare(text, &model);
+        let result = check(&model, PlanRequest::new(SAFETY.to_vec()));
+        assert!(violated(text, &model, &result).iter().any(|(_, violated)| *violated), "{text}");
+    }
+}
+
+/// Processes that are all alike, or nearly, put together at random.
+#[test]
+fn random_crowds_keep_their_verdicts() {
+    const DEEDS: &[&str] = &[
+        "who = _pid",
+        "who = 9",
+        "who == _pid -> who = 9",
+        "who != 9 && who != _pid -> other = who",
+        "other != 9 -> own[other] = 0; other = 9",
+        "own[_pid] = 1 - own[_pid]",
+        "own[0] + own[1] + own[2] == 2 -> n = 0",
+        "n < 2 -> n++",
+        "n > 0 -> n--",
+        "c!_pid",
+        "c?other",
+        "c??eval(_pid)",
+        "c?who; other = who",
+        "box[_pid]!n",
+        "who != 9 -> box[who]?n",
+        "other == who -> skip",
+        "assert(n < 2)",
+        "own[_pid] -> assert(who != _pid)",
+        "atomic { who == 9 -> who = _pid; n = 0 }",
+        "d_step { who == _pid -> who = 9; n = 1 }",
+        "timeout -> who = 9; other = 9",
+        "atomic { c!_pid; c?other }",
+        "n == 1 -> n = (who == _pid -> 2 : 0)",
+        "len(c) == 2 && empty(box[_pid]) -> c?_",
+        // Not all are alike here.
+        "_pid < 2 -> n = 0",
+        "own[1] -> n = 1",
+        "who = 0",
+        "who < 2 -> skip",
+        "box[2]?n",
+    ];
+    let mut seed = 20_260u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let (mut exchanged, mut full, mut left) = (0, 0, 0);
+    for _ in 0..40 {
+        let alike = DEEDS.len() - 5;
+        let mut options: Vec<&str> = (0..3 + random(3)).map(|_| DEEDS[random(alike)]).collect();
+        if random(3) == 0 {
+            options.push(DEEDS[alike + random(5)]);
+        }
+        let text = format!(
+            "byte who = 9, n; bit own[3]; chan c = [2] of {{ byte }}; chan box[3] = [1] of {{ byte }};
+             active [3] proctype P() {{ byte other = 9; do :: {} od }}",
+            options.join(" :: ")
+        );
+        let model = model(&text);
+        exchanged += u32::from(find(&model, &[]).is_ok());
+        let (all, some) = compare(&text, &model);
+        (full, left) = (full + all, left + some);
+    }
+    assert!(exchanged > 20, "{exchanged} programs");
+    assert!(left < full, "{left} of {full} states");
+}

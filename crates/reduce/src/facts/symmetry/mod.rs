@@ -1,0 +1,321 @@
+//! Which processes can be exchanged with each other without making a difference to anything.
+//!
+//! Papers:   [bosnacki03], section 2.3, and [bosnacki-dams-holenderski00]: processes of one type, whose names are used in ways that a
+//!           permutation respects. [ip-dill96]: values that are only assigned, compared for being equal, and used as indices.
+//! Deviates: nothing is declared. What values mean is [guessed](meanings), and then a permutation is applied to the program and
+//!           [compared](terms) with it. So it does not matter how a name was worked out, and an expression that treats all alike is
+//!           fine however it is written.
+//!
+//! A permutation of columns is a symmetry if it leaves the state alone in which the model starts (once all its processes
+//! are there), if it makes the program of each process that of the process in whose place it comes, and if it leaves the
+//! property alone. Then it takes runs to runs, and the states of a run to states of which the same is true.
+//!
+//! Only the youngest process may end, so processes that can end cannot be exchanged.
+
+mod meanings;
+mod start;
+mod terms;
+
+use reductio_model::{ActionId, AtomId, Expr, Initial, LocationId, Model, Position, ProctypeId, State};
+
+use self::meanings::Meanings;
+use self::start::Start;
+use self::terms::Writer;
+use crate::on_the_fly::symmetry::{Column, Permutation, Slots, Symmetry, pieces, put};
+
+/// What stands in the way of a symmetry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Break {
+    pub because: String,
+    /// Where it is, if it is somewhere.
+    pub at: Option<Position>,
+}
+
+impl Break {
+    fn nowhere(because: &str) -> Break {
+        Break { because: because.to_owned(), at: None }
+    }
+}
+
+/// What can be exchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub symmetry: Symmetry,
+    /// Why there is not more of it.
+    pub restrictions: Vec<Break>,
+    /// Actions that are the same but for the names of processes: where one was executed, so could the other be.
+    pub alike: Vec<(ProctypeId, ActionId, ActionId)>,
+}
+
+impl Found {
+    /// Who can be exchanged with whom, in words.
+    pub fn text(&self) -> String {
+        let columns = &self.symmetry.columns;
+        let blocks = self.symmetry.blocks.iter().map(|block| {
+            let column = |column: &Column| {
+                let pids = columns[usize::from(*column)].iter().flatten().map(u8::to_string);
+                pids.collect::<Vec<_>>().join("+")
+            };
+            block.iter().map(column).collect::<Vec<_>>().join(", ")
+        });
+        let blocks: Vec<String> = blocks.map(|block| format!("processes {block} can be exchanged")).collect();
+        let order = self.symmetry.order().map_or("very many".to_owned(), |order| order.to_string());
+        format!("{}: {order} permutations", blocks.join("; "))
+    }
+}
+
+/// In larger models, several variables are one component of a state.
+const MOST_GLOBALS: usize = 96;
+/// Columns are known by numbers of one byte, and searched for.
+const MOST_COLUMNS: usize = 64;
+
+/// Looks for processes that can be exchanged, such that these conditions on states are left alone.
+pub fn find(model: &Model, atoms: &[AtomId]) -> Result<Found, Vec<Break>> {
+    let obstacle = |because: &str| Err(vec![Break::nowhere(because)]);
+    if model.features.last {
+        return obstacle("the model asks which process moved last");
+    }
+    if let Some(monitor) = model.monitors.first() {
+        return Err(vec![Break {
+            because: format!("a {} may tell who sends and receives", monitor.name),
+            at: Some(monitor.position),
+        }]);
+    }
+    if model.globals.len() > MOST_GLOBALS {
+        return obstacle("there are too many global variables");
+    }
+    let conditions: Vec<&Expr> = atoms.iter().map(|atom| &model.atoms[atom.index()].expr).collect();
+    let start = Start::new(model).map_err(|broken| vec![broken])?;
+    let meanings = meanings::find(&start, &conditions).map_err(|broken| vec![broken])?;
+    let count = meanings.symmetry.columns.len();
+    if count == 0 {
+        return obstacle("no two processes are of the same type");
+    }
+    if count > MOST_COLUMNS {
+        return obstacle("there are too many processes");
+    }
+    Finder { start: &start, meanings: &meanings, atoms, alike: Vec::new() }.find()
+}
+
+struct Finder<'a> {
+    start: &'a Start<'a>,
+    meanings: &'a Meanings,
+    atoms: &'a [AtomId],
+    alike: Vec<(ProctypeId, ActionId, ActionId)>,
+}
+
+impl Finder<'_> {
+    fn find(mut self) -> Result<Found, Vec<Break>> {
+        let candidate = &self.meanings.symmetry;
+        let mut restrictions: Vec<Break> = Vec::new();
+        let mut blocks: Vec<Vec<Column>> = Vec::new();
+        for column in 0..candidate.columns.len() as Column {
+            if let Some(broken) = self.end_of(column) {
+                note(&mut restrictions, broken);
+                continue;
+            }
+            let mut joined = false;
+            for block in &mut blocks {
+                match self.check(block[0], column) {
+                    Ok(()) => {
+                        block.push(column);
+                        joined = true;
+                        break;
+                    }
+                    Err(Some(broken)) => note(&mut restrictions, broken),
+                    Err(None) => {}
+                }
+            }
+            if !joined {
+                blocks.push(vec![column]);
+            }
+        }
+        blocks.retain(|block| block.len() > 1);
+        if blocks.is_empty() {
+            return Err(restrictions);
+        }
+        let members = blocks.iter().flatten().flat_map(|&column| &candidate.columns[usize::from(column)]);
+        let processes = members.copied().flatten().max().map_or(0, |pid| usize::from(pid) + 1);
+        let mut symmetry = Symmetry { blocks, processes, ..candidate.clone() };
+        symmetry.forget_the_others();
+        self.alike.sort_unstable();
+        self.alike.dedup();
+        Ok(Found { symmetry, restrictions, alike: self.alike })
+    }
+
+    fn end_of(&self, column: Column) -> Option<Break> {
+        let processes = &self.meanings.symmetry.columns[usize::from(column)];
+        processes.iter().copied().flatten().find_map(|pid| {
+            let name = &self.start.proctype(pid).name;
+            let because = format!("processes of type `{name}` can end, and only the youngest process may");
+            self.start.end_of(pid).map(|position| Break { because, at: Some(position) })
+        })
+    }
+
+    /// Can two columns be exchanged? `Err(None)` where nobody would think so.
+    fn check(&mut self, one: Column, other: Column) -> Result<(), Option<Break>> {
+        let symmetry = &self.meanings.symmetry;
+        let [first, second] = [one, other].map(|column| &symmetry.columns[usize::from(column)]);
+        if first.iter().zip(second).any(|(first, second)| first.is_some() != second.is_some()) {
+            return Err(None);
+        }
+        let permutation = Permutation::transposition(symmetry.columns.len(), one, other);
+        self.check_variables(&permutation)?;
+        self.check_start(&permutation)?;
+        let alike = self.check_programs(&permutation)?;
+        self.check_atoms(&permutation)?;
+        self.alike.extend(alike);
+        Ok(())
+    }
+
+    /// Variables and channels that change places must be of the same type.
+    fn check_variables(&self, permutation: &Permutation) -> Result<(), Break> {
+        let (model, symmetry) = (self.start.model, &self.meanings.symmetry);
+        let check = |slots: &Slots, declared: &[reductio_model::Slot]| {
+            (0..).zip(declared).all(|(slot, variable)| {
+                let image = symmetry.slot_image(slots, permutation, slot);
+                declared.get(image as usize).is_some_and(|other| other.ty == variable.ty)
+                    && symmetry.slot_image(slots, permutation, image) == slot
+                    && slots.meanings[image as usize] == slots.meanings[slot as usize]
+            })
+        };
+        let locals = model.proctypes.iter().zip(&symmetry.locals);
+        let channels = &self.start.state().channels;
+        let same_type = |(index, channel): (usize, &reductio_model::Channel)| {
+            let image = symmetry.channel_image(permutation, index as i32 + 1) as usize;
+            let other = channels.get(image.wrapping_sub(1));
+            other.is_some_and(|other| other.ty == channel.ty && other.messages.len() == channel.messages.len())
+                && symmetry.channel_image(permutation, image as i32) == index as i32 + 1
+        };
+        let is_same = check(&symmetry.globals, &model.globals)
+            && locals.into_iter().all(|(proctype, slots)| check(slots, &proctype.locals))
+            && channels.iter().enumerate().all(same_type);
+        if is_same {
+            Ok(())
+        } else {
+            Err(Break::nowhere("what belongs to one process is not like what belongs to another"))
+        }
+    }
+
+    /// The permutation must leave the state alone in which it all starts.
+    fn check_start(&self, permutation: &Permutation) -> Result<(), Break> {
+        let symmetry = &self.meanings.symmetry;
+        let moved = (0..).zip(&symmetry.columns).filter(|(column, _)| permutation.image(*column) != *column);
+        let youngest = moved.flat_map(|(_, processes)| processes).copied().flatten().max();
+        let are_there = |state: &&State| youngest.is_none_or(|pid| usize::from(pid) < state.processes.len());
+        for state in self.start.way.iter().filter(are_there) {
+            for piece in pieces(state) {
+                let mut image = state.clone();
+                put(&mut image, symmetry.image(permutation, piece));
+                if image != *state {
+                    return Err(self.difference(permutation, state, &image));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The processes that a permutation exchanges.
+    fn moved(&self, permutation: &Permutation) -> String {
+        let columns = (0..).zip(&self.meanings.symmetry.columns);
+        let moved = columns.filter(|(column, _)| permutation.image(*column) != *column);
+        let pids = moved.map(|(_, pids)| pids.iter().flatten().map(u8::to_string).collect::<Vec<_>>().join("+"));
+        pids.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// What it is in the start that is not the same for all.
+    fn difference(&self, permutation: &Permutation, state: &State, image: &State) -> Break {
+        let pids = self.moved(permutation);
+        let different = || format!("at the start, processes {} are not in the same state", pids);
+        let models = self.start.model;
+        let globals = models.globals.iter().zip(state.globals.iter().zip(&image.globals));
+        if let Some((slot, _)) = { globals }.find(|(_, (value, image))| value != image) {
+            // A channel never differs alone.
+            let is_channel = matches!(slot.initial, Initial::Channel(_));
+            let because = match is_channel {
+                true => different(),
+                false => format!("at the start, `{}` does not treat processes {} alike", slot.name, pids),
+            };
+            return Break { because, at: None };
+        }
+        for (process, other) in state.processes.iter().zip(&image.processes) {
+            let proctype = models.proctype(process.proctype);
+            let locals = proctype.locals.iter().zip(process.locals.iter().zip(&other.locals));
+            if let Some((slot, _)) = { locals }.find(|(_, (value, image))| value != image) {
+                let because = format!("at the start, `{}` does not treat processes {} alike", slot.name, pids);
+                return Break { because, at: Some(proctype.position) };
+            }
+        }
+        Break { because: different(), at: None }
+    }
+
+    /// The permutation must make the program of each process the program of the process that takes its place.
+    fn check_programs(&self, permutation: &Permutation) -> Result<Vec<(ProctypeId, ActionId, ActionId)>, Break> {
+        let symmetry = &self.meanings.symmetry;
+        let identity = Permutation::identity(symmetry.columns.len());
+        let (start, meanings) = (self.start, self.meanings);
+        let moved = Writer { start, meanings, permutation };
+        let there = Writer { start, meanings, permutation: &identity };
+        let mut alike = Vec::new();
+        for instance in &start.instances {
+            let pid = instance.pid;
+            let image = symmetry.process_image(permutation, pid);
+            let proctype = start.state().processes[usize::from(pid)].proctype;
+            let declared = start.model.proctype(proctype);
+            if moved.provided(pid)? != there.provided(image)? {
+                let because = format!(
+                    "the `provided` clause of `{}` is not the same when processes {} change places",
+                    declared.name,
+                    self.moved(permutation)
+                );
+                return Err(Break { because, at: Some(declared.position) });
+            }
+            for location in (0..declared.locations.len()).filter(|location| instance.reached[*location]) {
+                let location = LocationId(location as u32);
+                let (here, there) = (moved.location(pid, location)?, there.location(image, location)?);
+                let (here, there) = (here.concat(), there.concat());
+                for ((text, action), (other, counterpart)) in here.iter().zip(&there) {
+                    if text != other {
+                        let action = declared.action(*action);
+                        let because = format!(
+                            "`{}` is not the same when processes {} change places",
+                            action.text,
+                            self.moved(permutation)
+                        );
+                        return Err(Break { because, at: Some(action.position) });
+                    }
+                    if action != counterpart {
+                        alike.push((proctype, *action, *counterpart));
+                    }
+                }
+            }
+        }
+        Ok(alike)
+    }
+
+    fn check_atoms(&self, permutation: &Permutation) -> Result<(), Break> {
+        let identity = Permutation::identity(self.meanings.symmetry.columns.len());
+        for atom in self.atoms {
+            let atom = &self.start.model.atoms[atom.index()];
+            let write = |permutation: &Permutation| {
+                let writer = Writer { start: self.start, meanings: self.meanings, permutation };
+                writer.condition(&atom.expr)
+            };
+            let broken = |because: &str| Err(Break::nowhere(&format!("the property's `{}` {because}", atom.text)));
+            match (write(permutation), write(&identity)) {
+                (Err(because), _) | (_, Err(because)) => return broken(&because),
+                (Ok(here), Ok(there)) if here != there => return broken("does not treat all processes alike"),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Each once: one reason a place is enough.
+fn note(restrictions: &mut Vec<Break>, broken: Break) {
+    let is_known = |known: &Break| *known == broken || broken.at.is_some() && known.at == broken.at;
+    if !restrictions.iter().any(is_known) {
+        restrictions.push(broken);
+    }
+}
