@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{
-    ActionId, AtomId, Channel, ChannelTypeId, Interpreter, LocationId, Model, Part, Performed, Process,
-    ProctypeId, Slot, State, Step, Workspace,
+    ActionId, AtomId, Channel, ChannelTypeId, Interpreter, LocationId, Model, Part, Performed, Process, ProctypeId,
+    Slot, State, Step, Workspace,
 };
 
 /// More states of a model are seldom of another kind.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use reductio_model::{AtomId, ClaimId, Model, Position, PropertyKind};
 
+use crate::model_to_model::{self, Wanted};
 use crate::{partial_order, sleep_sets};
 
 /// What the user asked for.
@@ -233,6 +234,7 @@ pub struct Plan {
     cycles: CycleSearch,
     /// The properties for which steps are left out whose order makes no difference.
     with_partial_orders: Vec<Property>,
+    on_the_model: Wanted,
     ledger: Ledger,
 }
 
@@ -300,6 +302,11 @@ impl Plan {
         self.ledger.applied.contains(&Reduction::SleepSets)
     }
 
+    /// What the model is to be made smaller by before it is searched.
+    pub fn on_the_model(&self) -> Wanted {
+        self.on_the_model
+    }
+
     /// May steps be left out whose order makes no difference to the property?
     pub fn uses_partial_orders_for(&self, property: Property) -> bool {
         self.with_partial_orders.contains(&property)
@@ -362,6 +369,10 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         return Err(PlanError::NothingToCheck);
     }
     let (ledger, with_partial_orders) = choose_reductions(model, &request)?;
+    let on_the_model = Wanted {
+        dead_variables: ledger.applied.contains(&Reduction::DeadVariables),
+        path_reduction: ledger.applied.contains(&Reduction::PathReduction),
+    };
     Ok(Plan {
         search: request.search,
         store: request.store,
@@ -372,6 +383,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         fairness: request.fairness,
         cycles: request.cycles,
         with_partial_orders,
+        on_the_model,
         ledger,
     })
 }
@@ -415,6 +427,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<(Ledger, Ve
     for reduction in Reduction::ALL {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
         let mut obstacles: Vec<String> = Vec::new();
+        let mut at = None;
         match reduction {
             _ if !is_asked_for && request.reductions != ReduceChoice::Auto => {
                 obstacles.push("not asked for".to_owned());
@@ -435,9 +448,13 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<(Ledger, Ve
                 }
             }
             Reduction::SleepSets => obstacles.extend(sleep_sets::obstacle(model, request, is_asked_for)),
-            Reduction::Symmetry | Reduction::PathReduction | Reduction::DeadVariables => {
-                obstacles.push("not built yet".to_owned());
+            Reduction::PathReduction | Reduction::DeadVariables => {
+                if let Some((because, place)) = model_to_model::obstacle(model, request, reduction) {
+                    obstacles.push(because);
+                    at = place;
+                }
             }
+            Reduction::Symmetry => obstacles.push("not built yet".to_owned()),
         }
         let is_used = match reduction {
             Reduction::PartialOrder => !with_partial_orders.is_empty(),
@@ -448,7 +465,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<(Ledger, Ve
         } else if let Some(because) = obstacles.first().filter(|_| is_asked_for) {
             return Err(PlanError::NotSound { reduction, because: because.clone() });
         }
-        let refusal = |because| Refusal { reduction, because, at: None };
+        let refusal = |because| Refusal { reduction, because, at };
         ledger.refused.extend(obstacles.into_iter().map(refusal));
     }
     Ok((ledger, with_partial_orders))

@@ -3,11 +3,12 @@
 
 mod access;
 mod future;
-mod set;
+pub(crate) mod set;
 mod situation;
 mod steps;
 mod visibility;
 
 pub use access::{Accesses, Concerns};
 pub use steps::Facts;
+pub(crate) use steps::{each_slot, written_places};
 pub use visibility::{CannotBeSeen, Part};
