@@ -229,6 +229,100 @@ const MUTANTS_OF_INFINITE_RUNS: &[Mutant] = &[
     },
 ];
 
+/// Models that are made smaller are compared with what they were by tests of their own.
+const MUTANTS_OF_SMALLER_MODELS: &[Mutant] = &[
+    Mutant {
+        name: "smaller: a read does not keep a variable alive",
+        file: "crates/reduce/src/model_to_model/dead_variables.rs",
+        original: "            live.join(&self.own.variables(place).0);",
+        mutated: "            live.join(&Set::from(0..usize::from(place.base > 1_000_000)));",
+    },
+    Mutant {
+        name: "smaller: whatever may be written is taken to be",
+        file: "crates/reduce/src/model_to_model/dead_variables.rs",
+        original: "        if exactly {",
+        mutated: "        if exactly || !variables.is_empty() {",
+    },
+    Mutant {
+        name: "smaller: a variable that a property looks at is dead",
+        file: "crates/reduce/src/model_to_model/own.rs",
+        original: "users[*slot] == [id] && !seen.globals.contains(*slot)",
+        mutated: "users[*slot] == [id]",
+    },
+    Mutant {
+        name: "smaller: what several processes share is one's own",
+        file: "crates/reduce/src/model_to_model/own.rs",
+        original: "let is_single = has_one_process(model, id, 0);",
+        mutated: "let is_single = has_one_process(model, id, 0) || !model.initial.is_empty();",
+    },
+    Mutant {
+        name: "smaller: a free choice is passed",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "some_holds && pairs.all(|(one, other)| exclude_each_other(one, other))",
+        mutated: "some_holds && pairs.all(|(one, other)| exclude_each_other(one, other) || one != other)",
+    },
+    Mutant {
+        name: "smaller: what may block is passed",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "            [Expr::Const(value)] => *value != 0,",
+        mutated: "            [_] => true,",
+    },
+    Mutant {
+        name: "smaller: a label that somebody looks at is passed",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "all.filter(|id| !seen.contains(id) && self.is_quiet(*id))",
+        mutated: "all.filter(|id| (!seen.contains(id) || id.0 > 0) && self.is_quiet(*id))",
+    },
+    Mutant {
+        name: "smaller: what may go wrong is passed",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "!more && cannot_fail(expr) && variables",
+        mutated: "!more && variables",
+    },
+    Mutant {
+        name: "smaller: a path begins with an else that does not see the others",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "Some((id, Some(self.without_else(id)?)))",
+        mutated: "Some((id, None))",
+    },
+    Mutant {
+        name: "smaller: who is ready to receive does not matter",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "    let at = model.proctypes.iter().find_map(|proctype| looks_for_a_receiver(model, proctype))?;",
+        mutated: "    let at = model.proctypes.iter().skip(255).find_map(|proctype| looks_for_a_receiver(model, proctype))?;",
+    },
+    Mutant {
+        name: "smaller: a formula that counts steps is checked on paths",
+        file: "crates/reduce/src/model_to_model/mod.rs",
+        original: "        if !claim.stutters {",
+        mutated: "        if !claim.stutters && claim.name.is_empty() {",
+    },
+    Mutant {
+        name: "smaller: fairness does not matter to paths",
+        file: "crates/reduce/src/model_to_model/mod.rs",
+        original: "if request.fairness != Fairness::None {",
+        mutated: "if request.fairness != Fairness::None && claim.name.is_empty() {",
+    },
+    Mutant {
+        name: "smaller: what others may change tells that a variable is dead",
+        file: "crates/reduce/src/model_to_model/partially_dead.rs",
+        original: "!reads.more && cannot_fail(condition) && reads.variables.iter().all(is_own)",
+        mutated: "!reads.more && cannot_fail(condition) && (reads.variables.iter().all(is_own) || !self.live.is_empty())",
+    },
+    Mutant {
+        name: "smaller: whatever is received, a variable stays dead",
+        file: "crates/reduce/src/model_to_model/partially_dead.rs",
+        original: "if self.own.reads(&condition).variables.meets(&written) { NEVER } else { condition }",
+        mutated: "condition",
+    },
+    Mutant {
+        name: "smaller: a cycle is closed without looking at dead variables",
+        file: "crates/reduce/src/model_to_model/lift.rs",
+        original: "turns.iter().find(|(state, _)| *state == self.here)",
+        mutated: "turns.iter().find(|(state, _)| state.is_some())",
+    },
+];
+
 /// Mistakes about what may be left out.
 const MUTANTS_OF_PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
@@ -399,6 +493,7 @@ pub fn run(choice: &Choice<'_>) -> Result<(), Failure> {
         (MUTANTS_OF_INFINITE_RUNS, test_infinite_runs),
         (MUTANTS_OF_PARTIAL_ORDERS, test_partial_orders),
         (MUTANTS_OF_SYMMETRY, test_symmetry),
+        (MUTANTS_OF_SMALLER_MODELS, test_smaller_models),
     ];
     for (mutants, judge) in judges {
         let chosen = mutants.iter().enumerate().filter(|(number, mutant)| choice.includes(*number, mutant));
@@ -503,6 +598,10 @@ fn test_partial_orders(tree: &Path) -> Result<Option<String>, Failure> {
 
 fn test_symmetry(tree: &Path) -> Result<Option<String>, Failure> {
     test(tree, &["--test", "symmetry"])
+}
+
+fn test_smaller_models(tree: &Path) -> Result<Option<String>, Failure> {
+    test(tree, &["--test", "static_reductions"])
 }
 
 /// Builds the copy and runs some of its tests; answers which of them fail.

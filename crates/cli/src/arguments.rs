@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, Reduction, SearchOrder, StoreChoice};
 use reductio_symbolic::{Direction, RelationChoice};
 
-/// Checks models of concurrent systems, written in Promela, SMV or AIGER.
+/// Checks models of concurrent systems, written in Promela, SMV or AIGER, and while-programs.
 #[derive(Parser)]
 #[command(name = "reductio", version, after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -31,6 +31,26 @@ pub enum Command {
     Graph(GraphArguments),
     /// Translate a formula of linear temporal logic into an automaton.
     Ltl(LtlArguments),
+    /// Print what is left of a model when dead variables are reset and paths are merged.
+    Reduce(ReduceArguments),
+}
+
+#[derive(Args)]
+pub struct ReduceArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// Only merge paths.
+    #[arg(long)]
+    pub path: bool,
+    /// Only reset dead variables.
+    #[arg(long)]
+    pub dead: bool,
+    /// A formula of linear temporal logic that will be asked: what it looks at stays visible.
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Vec<String>,
+    /// A condition that will be asked: what it looks at stays visible.
+    #[arg(long = "invariant", value_name = "EXPRESSION")]
+    pub invariants: Vec<String>,
 }
 
 #[derive(Args)]
@@ -81,7 +101,7 @@ pub struct CheckArguments {
     /// A formula of linear temporal logic that every run must satisfy, as in an `ltl` block; can be given several times.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
-    /// A formula of computation tree logic, for models in SMV; can be given several times.
+    /// A formula of computation tree logic, for models in SMV and while-programs; can be given several times.
     #[arg(long, value_name = "FORMULA")]
     pub ctl: Vec<String>,
     /// An expression over global variables that must hold in every state; can be given several times.
@@ -99,7 +119,7 @@ pub struct CheckArguments {
     /// With the symbolic engine: compute the reachable states first, or go back from what is looked for at once.
     #[arg(long, value_parser = direction, value_name = "forward|backward")]
     pub direction: Option<Direction>,
-    /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead (none is available yet).
+    /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead (not all are available yet).
     #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
     pub reduce: ReduceChoice,
     /// Which infinite runs are considered: all, or those that are fair to processes (weak, strong) or to statements

@@ -4,9 +4,10 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
+use reductio_explicit::{Control, PropertyVerdict, SearchResult, ctl, search};
 use reductio_frontends::origin::Origin;
-use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, Verdict};
+use reductio_frontends::specification::{Asked, Specification};
+use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, PropertyKind, Verdict};
 use reductio_reduce::{Limits, Plan, PlanRequest, Property, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
@@ -20,7 +21,7 @@ use crate::certify::certify;
 use crate::check_circuit;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::load::{language, load_and_ask};
+use crate::load::{language, load_and_ask, load_while};
 use crate::machine::default_memory_limit;
 use crate::output;
 use crate::progress::ProgressLine;
@@ -33,15 +34,21 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         Language::Promela | Language::While => {}
     }
     refuse_what_is_not_built(arguments)?;
-    let (model, origins) = load_and_ask(&arguments.model, &arguments.invariants, &arguments.ltl)?;
-    let selection = Selection::new(&model, arguments)?;
+    let (model, origins, trees) = match language(&arguments.model)? {
+        Language::While => load_while(&arguments.model, &arguments.invariants, &arguments.ltl, &arguments.ctl)?,
+        _ => {
+            let (model, origins) = load_and_ask(&arguments.model, &arguments.invariants, &arguments.ltl)?;
+            (model, origins, Vec::new())
+        }
+    };
+    let selection = Selection::new(&model, &trees, arguments)?;
     let plan = plan(&model, plan_request(arguments, &selection)).map_err(Failure::Plan)?;
     let interpreter = Interpreter::new(&model);
     let interrupted = interrupt::on_ctrl_c()?;
     let mut line = ProgressLine::new();
     let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
     let result = search(&interpreter, &plan, control);
-    let mut report = report(&interpreter, &origins, &plan, &result, selection.unchecked)?;
+    let mut report = report(&interpreter, &origins, &plan, &result, selection.unchecked.clone())?;
     if arguments.vacuity != Vacuity::Off {
         let checked = Duration::from_secs_f64(result.statistics.seconds);
         let thorough = arguments.vacuity == Vacuity::Full;
@@ -49,6 +56,7 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         let suspicion = Suspicion::new(&model, &plan, thorough, checked, control);
         remark(&mut report, &result, &origins, suspicion);
     }
+    report.results.extend(selection.trees.iter().map(|tree| computation_tree(&interpreter, tree)));
     line.clear();
     let shown = match arguments.format {
         Format::Text => text::check_report(&report),
@@ -60,8 +68,8 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
 }
 
 fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
-    if !arguments.ctl.is_empty() {
-        return Err(Failure::OnlyForCircuits { option: "--ctl" });
+    if !arguments.ctl.is_empty() && language(&arguments.model)? == Language::Promela {
+        return Err(Failure::NotForPromela { option: "--ctl" });
     }
     if arguments.relation.is_some() {
         return Err(Failure::OnlyForCircuits { option: "--relation" });
@@ -76,30 +84,36 @@ fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
 }
 
 /// What is checked, and what is not.
-struct Selection {
+struct Selection<'a> {
     properties: Vec<Property>,
+    /// Formulas of computation trees, which are no business of the planner.
+    trees: Vec<&'a Specification>,
     unchecked: Vec<UncheckedEntry>,
 }
 
-impl Selection {
-    fn new(model: &Model, arguments: &CheckArguments) -> Result<Selection, Failure> {
+impl<'a> Selection<'a> {
+    fn new(model: &Model, trees: &'a [Specification], arguments: &CheckArguments) -> Result<Selection<'a>, Failure> {
         let wanted = &arguments.properties;
         let mut all = vec![Property::Deadlock, Property::Assertions];
         // Each `--invariant` became an atom, in order.
         all.extend((0..arguments.invariants.len() as u32).map(|index| Property::Invariant(AtomId(index))));
         all.extend((0..model.claims.len() as u32).map(|index| Property::Claim(ClaimId(index))));
         for name in wanted {
-            known_and_checkable(model, &all, name)?;
+            known_and_checkable(model, &all, trees, name)?;
         }
         if arguments.no_deadlock && wanted.iter().any(|name| name == "deadlock") {
             return Err(Failure::DeadlockBothWays);
         }
-        let mut selection = Selection { properties: Vec::new(), unchecked: Vec::new() };
+        let is_wanted = |tree: &&Specification| wanted.is_empty() || wanted.contains(&tree.name);
+        let (chosen, others): (Vec<_>, Vec<_>) = trees.iter().partition(is_wanted);
+        let mut selection = Selection { properties: Vec::new(), trees: chosen, unchecked: Vec::new() };
         for property in all {
             let name = property.name(model);
+            // A formula of computation trees says something only where no step goes wrong.
+            let is_needed = property == Property::Assertions && !selection.trees.is_empty();
             let because = if arguments.no_deadlock && property == Property::Deadlock {
                 "--no-deadlock"
-            } else if !wanted.is_empty() && !wanted.contains(&name) {
+            } else if !wanted.is_empty() && !wanted.contains(&name) && !is_needed {
                 "not among the properties asked for"
             } else {
                 selection.properties.push(property);
@@ -107,6 +121,11 @@ impl Selection {
             };
             selection.unchecked.push(UncheckedEntry { property: name, because: because.to_owned(), at: None });
         }
+        selection.unchecked.extend(others.iter().map(|tree| UncheckedEntry {
+            property: tree.name.clone(),
+            because: "not among the properties asked for".to_owned(),
+            at: tree.position.map(|position| model.place_name(position)),
+        }));
         selection.unchecked.extend(model.unchecked.iter().map(|unchecked| UncheckedEntry {
             property: unchecked.name.clone(),
             because: unchecked.why.clone(),
@@ -116,8 +135,9 @@ impl Selection {
     }
 }
 
-fn known_and_checkable(model: &Model, all: &[Property], name: &str) -> Result<(), Failure> {
-    let checkable: Vec<String> = all.iter().map(|property| property.name(model)).collect();
+fn known_and_checkable(model: &Model, all: &[Property], trees: &[Specification], name: &str) -> Result<(), Failure> {
+    let mut checkable: Vec<String> = all.iter().map(|property| property.name(model)).collect();
+    checkable.extend(trees.iter().map(|tree| tree.name.clone()));
     if checkable.iter().any(|known| known == name) {
         return Ok(());
     }
@@ -127,7 +147,7 @@ fn known_and_checkable(model: &Model, all: &[Property], name: &str) -> Result<()
     }
 }
 
-fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanRequest {
+fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>) -> PlanRequest {
     PlanRequest {
         engine: arguments.engine,
         reductions: arguments.reduce.clone(),
@@ -142,6 +162,32 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanReques
             memory: arguments.memory.or_else(|| default_memory_limit(arguments.store)),
             time: arguments.time,
         },
+    }
+}
+
+/// So many states are labelled one by one.
+const MOST_LABELLED: usize = 1 << 20;
+
+/// What is known of a formula of computation trees. There is no run that would show what is wrong.
+fn computation_tree(interpreter: &Interpreter<'_>, tree: &Specification) -> ResultEntry {
+    let (verdict, reason) = match &tree.what {
+        Asked::Ctl(formula) => match ctl::holds(interpreter, formula, MOST_LABELLED) {
+            Ok(true) => (VerdictName::Holds, None),
+            Ok(false) => (VerdictName::Violated, Some("false in the initial state".to_owned())),
+            Err(none) => (VerdictName::Inconclusive, Some(none.to_string())),
+        },
+        Asked::Invariant(_) | Asked::Ltl(_) | Asked::Justice(_) => unreachable!("these are asked of circuits"),
+    };
+    ResultEntry {
+        property: tree.name.clone(),
+        kind: PropertyKind::Ctl.name(),
+        verdict,
+        reason,
+        trace: None,
+        product_states: None,
+        explanation: None,
+        remarks: Vec::new(),
+        run: None,
     }
 }
 

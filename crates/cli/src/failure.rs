@@ -24,8 +24,11 @@ pub enum Failure {
     UnknownLanguage {
         path: PathBuf,
     },
-    LanguageNotAvailable {
-        language: &'static str,
+    OnlyForPromela {
+        option: &'static str,
+    },
+    NotForPromela {
+        option: &'static str,
     },
     OptionNotAvailable {
         option: &'static str,
@@ -100,15 +103,14 @@ impl std::fmt::Display for Failure {
             Failure::CannotPrint(error) => write!(f, "cannot write to standard output: {error}"),
             Failure::UnknownLanguage { path } => write!(
                 f,
-                "cannot tell the language of {}: expected a name that ends in .pml, .prom, .promela, .pr, .smv, .aag \
-                 or .aig, or --language",
+                "cannot tell the language of {}: expected a name that ends in .pml, .prom, .promela, .pr, .while, .smv, \
+                 .aag or .aig, or --language",
                 path.display()
             ),
-            Failure::LanguageNotAvailable { language } => {
-                write!(f, "models in {language} are not available in this version; Promela, SMV and AIGER are")
-            }
+            Failure::OnlyForPromela { option } => write!(f, "{option} is for models in Promela only"),
+            Failure::NotForPromela { option } => write!(f, "{option} is not for models in Promela"),
             Failure::OnlyToCheck { language } => {
-                write!(f, "this command takes models in Promela; a model in {language} can be checked")
+                write!(f, "this command takes Promela and while-programs; a model in {language} can be checked")
             }
             Failure::OnlyForCircuits { option } => write!(f, "{option} is for models in SMV only"),
             Failure::NotForCircuits { option } => write!(f, "{option} is not for models in SMV or AIGER"),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use reductio_frontends::origin::Origin;
 use reductio_frontends::promela::{self, IncludeError, IncludeLoader, LoadOptions};
 use reductio_frontends::specification::Specification;
-use reductio_frontends::{aiger, smv};
+use reductio_frontends::{aiger, smv, whilelang};
 use reductio_model::Model;
 use reductio_model::circuit::Circuit;
 
@@ -26,7 +26,9 @@ pub fn load_and_ask(
 ) -> Result<(Model, Vec<Origin>), Failure> {
     match language(arguments)? {
         Language::Promela => {}
-        Language::While => return Err(Failure::LanguageNotAvailable { language: "while" }),
+        Language::While => {
+            return load_while(arguments, invariants, ltl, &[]).map(|(model, origins, _)| (model, origins));
+        }
         Language::Smv => return Err(Failure::OnlyToCheck { language: "SMV" }),
         Language::Aiger => return Err(Failure::OnlyToCheck { language: "AIGER" }),
     }
@@ -39,6 +41,25 @@ pub fn load_and_ask(
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
     let origins = loaded.origins;
     loaded.model.map(|model| (model, origins)).ok_or(Failure::Model)
+}
+
+/// Reads a while-program together with what is asked of it.
+pub fn load_while(
+    arguments: &ModelArguments,
+    invariants: &[String],
+    ltl: &[String],
+    ctl: &[String],
+) -> Result<(Model, Vec<Origin>, Vec<Specification>), Failure> {
+    if !arguments.defines.is_empty() {
+        return Err(Failure::OnlyForPromela { option: "-D" });
+    }
+    let path = &arguments.model;
+    let text = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
+    let options = whilelang::LoadOptions { invariants: invariants.to_vec(), ltl: ltl.to_vec(), ctl: ctl.to_vec() };
+    let loaded = whilelang::load(&path.display().to_string(), &text, &options);
+    let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
+    let whilelang::Loaded { model, origins, trees, .. } = loaded;
+    model.map(|model| (model, origins, trees)).ok_or(Failure::Model)
 }
 
 pub fn language(arguments: &ModelArguments) -> Result<Language, Failure> {

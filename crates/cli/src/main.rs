@@ -15,6 +15,7 @@ mod machine;
 mod output;
 mod progress;
 mod reading;
+mod reduce;
 mod replay;
 mod simulate;
 mod vacuity;
@@ -55,6 +56,7 @@ fn run(arguments: &Arguments) -> ExitCode {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
         Command::Ltl(arguments) => ltl::run(arguments),
+        Command::Reduce(arguments) => reduce::run(arguments),
     };
     result.unwrap_or_else(|failure: Failure| {
         let message = failure.to_string();

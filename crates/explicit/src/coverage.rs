@@ -44,6 +44,18 @@ impl Coverage {
         unreached.into_iter().map(|action| (id, action)).collect()
     }
 
+    /// The same, for the model of which this one was made: `origin` tells what its actions were there.
+    pub(crate) fn lifted(&self, origin: impl Fn(ProctypeId, ActionId) -> ActionId) -> Coverage {
+        let mut lifted = Coverage::default();
+        for (proctype, actions) in self.executed.iter().enumerate() {
+            let proctype = ProctypeId(proctype as u32);
+            let executed = actions.iter().enumerate().filter(|(_, executed)| **executed);
+            let origins = executed.map(|(action, _)| (proctype, origin(proctype, ActionId(action as u32))));
+            lifted.mark(&origins.collect::<Vec<_>>());
+        }
+        lifted
+    }
+
     /// Notes what another search, or another thread of this one, has executed.
     pub(crate) fn join(&mut self, other: &Coverage) {
         for (proctype, actions) in other.executed.iter().enumerate() {

@@ -13,6 +13,7 @@ use crate::findings::{Finding, fault_key};
 use crate::liveness::{self, Lasso};
 use crate::packed::selector::PartialOrder;
 use crate::path_log::Path;
+use crate::reduction::Reduction;
 use crate::run::{KeysTooLong, Run};
 use crate::runs_on::event;
 use crate::shorten::shorten;
@@ -63,9 +64,57 @@ pub struct SearchResult {
     pub plain: bool,
 }
 
-/// Explores all that the model can do, as the plan says: once for all properties of states and steps, and once for each
-/// claim, together with its automaton.
+/// Explores all that the model can do, as the plan says, on a model that was made smaller before where the plan says so.
 pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
+    match Reduction::of(interpreter, plan) {
+        None => search_as_is(interpreter, plan, control),
+        Some(reduction) => {
+            let started = Instant::now();
+            let Control { cancel, progress } = control;
+            let smaller = Interpreter::new(&reduction.reduced.model);
+            let found = search_as_is(&smaller, plan, Control { cancel, progress: &mut *progress });
+            let mut found = reduction.lift(found);
+            if plan.on_the_model().path_reduction && plan.search() == SearchOrder::BreadthFirst {
+                count_every_step(&mut found, interpreter, plan, started, Control { cancel, progress });
+            }
+            found
+        }
+    }
+}
+
+/// A counterexample with the fewest paths need not be one with the fewest steps: looks for that on the model that was given.
+fn count_every_step(
+    found: &mut SearchResult,
+    interpreter: &Interpreter<'_>,
+    plan: &Plan,
+    started: Instant,
+    control: Control<'_>,
+) {
+    let is_violated = |property: Property| {
+        let of_property = |entry: &&PropertyVerdict| entry.property == property;
+        found.verdicts.iter().find(of_property).is_some_and(|entry| matches!(entry.verdict, Verdict::Violated(_)))
+    };
+    // The processes that can be exchanged are those of the smaller model.
+    let broken = plan.narrowed(|property| !property.is_of_infinite_runs() && is_violated(property)).without_symmetry();
+    if broken.properties().is_empty() {
+        return;
+    }
+    let Control { cancel, progress } = control;
+    let control = Control { cancel, progress: &mut *progress };
+    let run = Run { budget: WORTH_A_SHORT_RUN, ..Run::since(started, &broken, control) };
+    let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) else { return };
+    for finding in &shortest.findings {
+        let trace = follow(interpreter, &finding.place);
+        let violation = Violation { trace, fault: finding.fault.clone() };
+        let of_property = |entry: &&mut PropertyVerdict| entry.property == finding.property;
+        if let Some(entry) = found.verdicts.iter_mut().find(of_property) {
+            entry.verdict = Verdict::Violated(violation);
+        }
+    }
+}
+
+/// Once for all properties of states and steps, and once for each claim, together with its automaton.
+fn search_as_is(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
     let Control { cancel, progress } = control;
     let started = Instant::now();
     let safety = plan.narrowed(|property| !property.is_of_infinite_runs());

@@ -12,3 +12,4 @@ pub mod promela;
 pub mod smv;
 pub mod source;
 pub mod specification;
+pub mod whilelang;

@@ -1,4 +1,4 @@
-//! What is asked of a circuit.
+//! What is asked of a circuit, and of a model in the logic of computation trees.
 
 use reductio_logic::ctl::Formula;
 use reductio_model::{AtomId, Automaton, Position};

@@ -53,6 +53,16 @@ impl Display for Model {
     }
 }
 
+/// An expression of a process, as in the printed form of its model.
+pub fn expression(model: &Model, proctype: &Proctype, expr: &Expr) -> String {
+    Names { model, proctype: Some(proctype) }.expr(expr)
+}
+
+/// A place of a process, as in the printed form of its model.
+pub fn place(model: &Model, proctype: &Proctype, place: &Place) -> String {
+    Names { model, proctype: Some(proctype) }.place(place)
+}
+
 fn print_claim(f: &mut Formatter<'_>, claim: &Claim) -> fmt::Result {
     let automaton = &claim.violations;
     writeln!(f, "claim {}, {}: {}", claim.name, claim.kind.name(), claim.text)?;

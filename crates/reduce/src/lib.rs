@@ -1,6 +1,7 @@
 //! What may be reduced before and during a search, and the planner that decides.
 
 pub mod facts;
+pub mod model_to_model;
 pub mod on_the_fly;
 pub mod partial_order;
 pub mod plan;

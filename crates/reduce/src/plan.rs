@@ -10,6 +10,7 @@ use std::time::Duration;
 use reductio_model::{AtomId, ClaimId, Model, Position, PropertyKind};
 
 use crate::facts::symmetry::{Break, Found};
+use crate::model_to_model::{self, Wanted};
 use crate::{partial_order, sleep_sets, symmetry};
 
 /// What the user asked for.
@@ -237,6 +238,7 @@ pub struct Plan {
     with_partial_orders: Vec<Property>,
     /// The properties for which processes are exchanged, and how.
     with_symmetry: Vec<(Property, Arc<Found>)>,
+    on_the_model: Wanted,
     ledger: Ledger,
 }
 
@@ -247,6 +249,11 @@ impl Plan {
             properties: self.properties.iter().copied().filter(|&property| keep(property)).collect(),
             ..self.clone()
         }
+    }
+
+    /// The same plan for a search in which no processes are exchanged.
+    pub fn without_symmetry(&self) -> Plan {
+        Plan { with_symmetry: Vec::new(), ..self.clone() }
     }
 
     /// The same plan with other limits.
@@ -302,6 +309,11 @@ impl Plan {
     /// Are properties of states and steps checked by a search with sleep sets?
     pub fn uses_sleep_sets(&self) -> bool {
         self.ledger.applied.contains(&Reduction::SleepSets)
+    }
+
+    /// What the model is to be made smaller by before it is searched.
+    pub fn on_the_model(&self) -> Wanted {
+        self.on_the_model
     }
 
     /// May steps be left out whose order makes no difference to the property?
@@ -381,7 +393,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
     if request.properties.is_empty() {
         return Err(PlanError::NothingToCheck);
     }
-    let Chosen { ledger, with_partial_orders, with_symmetry } = choose_reductions(model, &request)?;
+    let Chosen { ledger, with_partial_orders, with_symmetry, on_the_model } = choose_reductions(model, &request)?;
     Ok(Plan {
         search: request.search,
         store: request.store,
@@ -393,6 +405,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         cycles: request.cycles,
         with_partial_orders,
         with_symmetry,
+        on_the_model,
         ledger,
     })
 }
@@ -434,22 +447,31 @@ struct Chosen {
     ledger: Ledger,
     with_partial_orders: Vec<Property>,
     with_symmetry: Vec<(Property, Arc<Found>)>,
+    on_the_model: Wanted,
 }
 
 /// Uses what is sound and pays, or what was asked for.
 fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, PlanError> {
-    let mut chosen = Chosen::default();
+    let mut chosen = Chosen { on_the_model: choose_on_the_model(model, request), ..Chosen::default() };
+    // Processes are exchanged in the model that is searched.
+    let smaller = model_to_model::reduce(model, chosen.on_the_model).model;
     for reduction in Reduction::ALL {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
         let mut obstacles: Vec<Break> = Vec::new();
         match reduction {
             _ if !is_asked_for && request.reductions != ReduceChoice::Auto => obstacles.push(nowhere("not asked for")),
             Reduction::PartialOrder => choose_partial_orders(model, request, &mut chosen, &mut obstacles),
-            Reduction::Symmetry => choose_symmetry(model, request, &mut chosen, &mut obstacles),
+            Reduction::Symmetry => choose_symmetry(&smaller, request, &mut chosen, &mut obstacles),
             Reduction::SleepSets => {
                 obstacles.extend(sleep_sets::obstacle(model, request, is_asked_for).map(|because| nowhere(&because)));
             }
-            Reduction::PathReduction | Reduction::DeadVariables => obstacles.push(nowhere("not built yet")),
+            Reduction::PathReduction | Reduction::DeadVariables => {
+                let broken = model_to_model::obstacle(model, request, reduction);
+                obstacles.extend(broken.map(|(because, at)| Break { because, at }));
+                if obstacles.is_empty() && !chosen.on_the_model.includes(reduction) {
+                    obstacles.push(nowhere("fewer processes could be exchanged"));
+                }
+            }
         }
         let is_used = match reduction {
             Reduction::PartialOrder => !chosen.with_partial_orders.is_empty(),
@@ -466,6 +488,35 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
         chosen.ledger.refused.extend(obstacles.into_iter().map(refusal));
     }
     Ok(chosen)
+}
+
+/// How the model is made smaller before it is searched: as far as was asked for, or else as far as that leaves as much to be
+/// exchanged. (A variable that is dead is given a value, which may be the name of a process.)
+fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
+    let is_wanted = |reduction: Reduction| match &request.reductions {
+        ReduceChoice::None => false,
+        ReduceChoice::Auto => true,
+        ReduceChoice::List(list) => list.contains(&reduction),
+    };
+    let is_possible = |reduction| is_wanted(reduction) && model_to_model::obstacle(model, request, reduction).is_none();
+    let all = Wanted {
+        dead_variables: is_possible(Reduction::DeadVariables),
+        path_reduction: is_possible(Reduction::PathReduction),
+    };
+    let Some(&property) = request.properties.iter().find(|property| !property.is_of_infinite_runs()) else {
+        return all;
+    };
+    if request.reductions != ReduceChoice::Auto {
+        return all;
+    }
+    let permutations = |model: &Model| match symmetry::find_for(model, request, property) {
+        Ok(found) => found.symmetry.order().unwrap_or(u64::MAX),
+        Err(_) => 1,
+    };
+    let as_is = permutations(model);
+    let choices = [all, Wanted { dead_variables: false, ..all }];
+    let keeps = |wanted: &Wanted| as_is == 1 || permutations(&model_to_model::reduce(model, *wanted).model) >= as_is;
+    choices.into_iter().find(keeps).unwrap_or_default()
 }
 
 fn nowhere(because: &str) -> Break {

@@ -10,6 +10,7 @@ mod models;
 mod ours;
 mod pan;
 pub mod por;
+pub mod statics;
 pub mod symbolic;
 mod table;
 

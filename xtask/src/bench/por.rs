@@ -14,14 +14,14 @@ use crate::spin::{self, Answer};
 use crate::{Failure, models_below};
 
 /// Everybody is given this long for a search.
-const LIMIT: Duration = Duration::from_secs(20);
+pub const LIMIT: Duration = Duration::from_secs(20);
 
 /// SPIN's partial order reduction alone, and with the other reductions that it makes by default.
 const COMPILE: [&str; 5] = ["-O2", "-w", "-DSAFETY", "-DNOFAIR", "-DNOCLAIM"];
-const ALL_OF_SPIN: [&str; 1] = ["-a"];
+pub const ALL_OF_SPIN: [&str; 1] = ["-a"];
 
-struct Model {
-    name: String,
+pub struct Model {
+    pub name: String,
     path: PathBuf,
     defines: Vec<String>,
 }
@@ -75,35 +75,42 @@ fn models() -> Result<Vec<Model>, Failure> {
         path: benchmark.path(),
         defines: benchmark.defines.iter().map(|define| define.to_string()).collect(),
     });
+    Ok((3..=7).map(leader).chain(ours).chain(package()?).collect())
+}
+
+/// The models of SPIN's package.
+pub fn package() -> Result<Vec<Model>, Failure> {
     let mut package = models_below(Path::new(EXAMPLES))?;
     package.sort();
-    let package = package.into_iter().map(|path| Model {
+    let model = |path: PathBuf| Model {
         name: path.strip_prefix(EXAMPLES).unwrap_or(&path).display().to_string(),
         path,
         defines: Vec::new(),
-    });
-    Ok((3..=7).map(leader).chain(ours).chain(package).collect())
+    };
+    Ok(package.into_iter().map(model).collect())
 }
 
 fn measure(model: &Model) -> Result<Row, Failure> {
-    let spin = |generate: &[&str]| -> Result<Option<u64>, Failure> {
-        let directory = Path::new(super::DIRECTORY).join("por");
-        let defines: Vec<String> = model.defines.iter().map(|define| format!("-D{define}")).collect();
-        let options: Vec<&str> = generate.iter().copied().chain(defines.iter().map(String::as_str)).collect();
-        Ok(match spin::search(&model.path, &options, &COMPILE, &directory, LIMIT)? {
-            Answer::Finished { states, errors: 0, .. } => Some(states),
-            Answer::Finished { .. } | Answer::Rejected(_) | Answer::GaveUp(_) => None,
-        })
-    };
+    let directory = Path::new(super::DIRECTORY).join("por");
     Ok(Row {
         full: ours(model, "none")?,
         ours: ours(model, "por")?,
-        spin: spin(&spin::GENERATE)?,
-        all_of_spin: spin(&ALL_OF_SPIN)?,
+        spin: spin_states(model, &spin::GENERATE, &directory)?,
+        all_of_spin: spin_states(model, &ALL_OF_SPIN, &directory)?,
     })
 }
 
-fn ours(model: &Model, reduce: &str) -> Result<Option<u64>, Failure> {
+/// How many states SPIN stores, where it comes to its end and finds nothing wrong.
+pub fn spin_states(model: &Model, generate: &[&str], directory: &Path) -> Result<Option<u64>, Failure> {
+    let defines: Vec<String> = model.defines.iter().map(|define| format!("-D{define}")).collect();
+    let options: Vec<&str> = generate.iter().copied().chain(defines.iter().map(String::as_str)).collect();
+    Ok(match spin::search(&model.path, &options, &COMPILE, directory, LIMIT)? {
+        Answer::Finished { states, errors: 0, .. } => Some(states),
+        Answer::Finished { .. } | Answer::Rejected(_) | Answer::GaveUp(_) => None,
+    })
+}
+
+pub fn ours(model: &Model, reduce: &str) -> Result<Option<u64>, Failure> {
     let mut command = Command::new(binary());
     command.arg("check").arg(&model.path).args(["--reduce", reduce, "--format", "json"]);
     command.args(["--property", "deadlock", "--property", "assertion", "--time", &format!("{}s", LIMIT.as_secs())]);

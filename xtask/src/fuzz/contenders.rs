@@ -45,6 +45,12 @@ pub const CONTENDERS: &[Contender] = &[
         reduced(model, PlanRequest { search: SearchOrder::DepthFirst, ..PlanRequest::new(both()) })
     }),
     one("partial orders, two threads", |model| reduced(model, PlanRequest { threads: 2, ..PlanRequest::new(both()) })),
+    one("dead variables", |model| reduced(model, asking_for(model, &[Reduction::DeadVariables]))),
+    one("paths", |model| reduced(model, asking_for(model, &[Reduction::PathReduction]))),
+    one("paths and dead variables, depth-first", |model| {
+        let both = asking_for(model, &[Reduction::PathReduction, Reduction::DeadVariables]);
+        reduced(model, PlanRequest { search: SearchOrder::DepthFirst, ..both })
+    }),
     one("partial orders, one property at a time", |model| {
         let mut answer = reduced(model, PlanRequest::new(vec![Property::Deadlock]));
         let assertions = reduced(model, PlanRequest::new(vec![Property::Assertions]));
@@ -157,6 +163,12 @@ fn everything() -> PlanRequest {
     PlanRequest { max_violations: None, reductions: ReduceChoice::None, ..PlanRequest::new(both()) }
 }
 
+/// These reductions, if they are sound here. Else all that are.
+fn asking_for(model: &Model, reductions: &[Reduction]) -> PlanRequest {
+    let request = PlanRequest { reductions: ReduceChoice::List(reductions.to_vec()), ..PlanRequest::new(both()) };
+    if plan(model, request.clone()).is_ok() { request } else { PlanRequest::new(both()) }
+}
+
 /// With all reductions that the planner takes to be sound.
 fn reduced(model: &Model, request: PlanRequest) -> Answer {
     Answer { states: None, fast_transitions: None, ..engine(model, request) }
@@ -224,6 +236,8 @@ pub type Ask = fn(&mut PlanRequest);
 pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
     ("components", |request| request.cycles = CycleSearch::Components),
     ("components, nothing left out", |request| request.reductions = ReduceChoice::None),
+    ("paths", |request| request.reductions = ReduceChoice::List(vec![Reduction::PathReduction])),
+    ("dead variables", |request| request.reductions = ReduceChoice::List(vec![Reduction::DeadVariables])),
     ("nested", |request| request.cycles = CycleSearch::Nested),
     ("nested, nothing left out", |request| {
         request.cycles = CycleSearch::Nested;

@@ -49,7 +49,7 @@ impl<'g> Labelling<'g> {
             Formula::And(left, right) => each(self.label(left), self.label(right), |left, right| left && right),
             Formula::Or(left, right) => each(self.label(left), self.label(right), |left, right| left || right),
             Formula::Runs(Quantifier::Some, path) => self.some_run(path),
-            Formula::Runs(Quantifier::All, path) => negated(self.some_run(&opposite(path))),
+            Formula::Runs(Quantifier::All, path) => negated(self.some_run(&path.opposite())),
         }
     }
 
@@ -106,16 +106,4 @@ impl<'g> Labelling<'g> {
 
 fn negated(set: Vec<bool>) -> Vec<bool> {
     set.into_iter().map(|value| !value).collect()
-}
-
-/// What a run does that is not as told.
-fn opposite(path: &Path) -> Path {
-    let not = |formula: &Formula| formula.clone().not();
-    match path {
-        Path::Next(f) => Path::Next(not(f)),
-        Path::Eventually(f) => Path::Always(not(f)),
-        Path::Always(f) => Path::Eventually(not(f)),
-        Path::Until(f, g) => Path::Release(not(f), not(g)),
-        Path::Release(f, g) => Path::Until(not(f), not(g)),
-    }
 }

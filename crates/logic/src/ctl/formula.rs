@@ -93,6 +93,18 @@ impl Formula {
 }
 
 impl Path {
+    /// What a run does that is not as told.
+    pub fn opposite(&self) -> Path {
+        let not = |formula: &Formula| formula.clone().not();
+        match self {
+            Path::Next(f) => Path::Next(not(f)),
+            Path::Eventually(f) => Path::Always(not(f)),
+            Path::Always(f) => Path::Eventually(not(f)),
+            Path::Until(f, g) => Path::Release(not(f), not(g)),
+            Path::Release(f, g) => Path::Until(not(f), not(g)),
+        }
+    }
+
     /// The formulas it is made of.
     pub fn operands(&self) -> impl Iterator<Item = &Formula> {
         let (first, second) = match self {

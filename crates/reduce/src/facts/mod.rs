@@ -3,7 +3,7 @@
 
 mod access;
 mod future;
-mod set;
+pub(crate) mod set;
 mod situation;
 mod steps;
 pub mod symmetry;
@@ -11,4 +11,5 @@ mod visibility;
 
 pub use access::{Accesses, Concerns};
 pub use steps::Facts;
+pub(crate) use steps::{each_slot, written_places};
 pub use visibility::{CannotBeSeen, Part};

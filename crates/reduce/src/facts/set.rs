@@ -17,6 +17,15 @@ impl Set {
         self.words[word] |= 1 << (number % 64);
     }
 
+    pub fn remove(&mut self, number: usize) {
+        if let Some(word) = self.words.get_mut(number / 64) {
+            *word &= !(1 << (number % 64));
+        }
+        while self.words.last() == Some(&0) {
+            self.words.pop();
+        }
+    }
+
     pub fn contains(&self, number: usize) -> bool {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
@@ -72,5 +81,9 @@ mod tests {
         joined.join(&set);
         assert!(joined.contains(1) && joined.contains(69) && !joined.contains(2));
         assert!(Set::default().is_empty() && !joined.is_empty());
+        joined.remove(1);
+        assert_eq!(joined, set);
+        (0..200).for_each(|number| joined.remove(number));
+        assert_eq!(joined, Set::default());
     }
 }

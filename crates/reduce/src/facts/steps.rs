@@ -111,7 +111,7 @@ impl Written {
 }
 
 /// The places that an action writes to.
-pub(super) fn written_places(action: &Action) -> Vec<&Place> {
+pub(crate) fn written_places(action: &Action) -> Vec<&Place> {
     let ActionKind::Step { communication, effect, .. } = &action.kind else { return Vec::new() };
     let mut places = Vec::new();
     if let Some(Communication::Receive { patterns, .. }) = communication {
@@ -148,7 +148,7 @@ fn cautious_locations(proctype: &Proctype) -> Set {
 }
 
 /// Calls `visit` with every slot that the place may mean.
-pub(super) fn each_slot(place: &Place, value: &dyn Fn(&Expr) -> Option<i32>, visit: &mut dyn FnMut(usize)) {
+pub(crate) fn each_slot(place: &Place, value: &dyn Fn(&Expr) -> Option<i32>, visit: &mut dyn FnMut(usize)) {
     each_slot_from(place.base, &place.indices, value, visit);
 }
 

@@ -1,0 +1,91 @@
+//! While-programs: from text to a model and what is asked of it.
+//!
+//! Paper: [yorav00] section 5.2 for the language as printed, section 3.1 for processes that send and receive.
+//!
+//! The text passes through [`lexer`] and [`parser`] into the tree of [`ast`]; [`lower`] makes a control-flow graph of each
+//! process, [`formulas`] claims of what is asked.
+
+mod ast;
+mod expressions;
+mod formulas;
+mod lexer;
+mod lower;
+mod parser;
+
+use reductio_model::Model;
+
+use crate::decode::decode;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::origin::Origin;
+use crate::source::SourceMap;
+use crate::specification::Specification;
+
+/// Larger files are refused: no program is that large, but a wrong file name can be.
+pub const MAX_FILE_SIZE: usize = 64 << 20;
+
+/// What is asked of a program besides what it says itself.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Conditions that are to hold in every state. They become the first atoms of the model, in this order.
+    pub invariants: Vec<String>,
+    /// Formulas of linear temporal logic that every run is to satisfy.
+    pub ltl: Vec<String>,
+    /// Formulas of computation tree logic, as after `SPEC`.
+    pub ctl: Vec<String>,
+}
+
+/// A model, if the text is one, and what there is to say about the text.
+pub struct Loaded {
+    pub model: Option<Model>,
+    /// Where each claim of the model comes from.
+    pub origins: Vec<Origin>,
+    /// Formulas of computation trees that are no claims. Their propositions are the atoms of the same number.
+    pub trees: Vec<Specification>,
+    pub sources: SourceMap,
+    pub diagnostics: Diagnostics,
+}
+
+/// From text to model.
+pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
+    let mut sources = SourceMap::default();
+    let mut diagnostics = Diagnostics::default();
+    let nothing =
+        |sources, diagnostics| Loaded { model: None, origins: Vec::new(), trees: Vec::new(), sources, diagnostics };
+    if text.len() > MAX_FILE_SIZE {
+        let message = format!("{name}: the file is larger than {} MiB", MAX_FILE_SIZE >> 20);
+        diagnostics.add(Diagnostic::error(message, None));
+        return nothing(sources, diagnostics);
+    }
+    let text = match decode(text) {
+        Ok(text) => text,
+        Err(problem) => {
+            diagnostics.add(Diagnostic::error(format!("{name}: {}", problem.message()), None));
+            return nothing(sources, diagnostics);
+        }
+    };
+    let file = sources.add_file(name, text.clone());
+    let program = parser::program(&lexer::tokens(file, &text), &mut diagnostics);
+    let mut ask = |option: &str, texts: &[String]| -> Vec<ast::Expr> {
+        let parse = |text: &String| {
+            let file = sources.add_file(option, text.clone());
+            parser::formula(&lexer::tokens(file, text), &mut diagnostics)
+        };
+        texts.iter().filter_map(parse).collect()
+    };
+    let questions = formulas::Questions {
+        invariants: ask("--invariant", &options.invariants),
+        ltl: ask("--ltl", &options.ltl),
+        ctl: ask("--ctl", &options.ctl),
+    };
+    if diagnostics.has_errors() {
+        return nothing(sources, diagnostics);
+    }
+    let mut lowering = lower::Lowering::new(name, &sources, &mut diagnostics);
+    lowering.processes(&program);
+    lowering.questions(&program, &questions);
+    let (model, origins, trees) = (lowering.model, lowering.origins, lowering.trees);
+    if diagnostics.has_errors() {
+        return nothing(sources, diagnostics);
+    }
+    Loaded { model: Some(model), origins, trees, sources, diagnostics }
+}

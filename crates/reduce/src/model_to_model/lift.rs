@@ -1,0 +1,171 @@
+//! The way back: a run of a reduced model is made a run of the unreduced one.
+//!
+//! Both are followed side by side. Where a process has done several things at once in the reduced model, it does them one by
+//! one in the other, until it is at the same place. Variables that are dead in the one keep their old values in the other, so
+//! that a cycle may have to be gone through once more before it closes.
+
+use std::collections::HashMap;
+
+use reductio_model::{AtomId, Claim, Fault, Interpreter, State, Step, Trace, Violation, Workspace};
+
+use crate::plan::Property;
+
+/// A cycle closes when what was written in it has been written once.
+const MOST_ROUNDS: usize = 1000;
+
+/// A run of which only the beginning is known is followed so far until it repeats itself.
+const LONGEST_CONTINUATION: usize = 100_000;
+
+/// The same violation on the unreduced model.
+pub fn lift(
+    original: &Interpreter<'_>,
+    reduced: &Interpreter<'_>,
+    property: Property,
+    violation: &Violation,
+) -> Violation {
+    let mut lifted = Lifting {
+        original,
+        reduced,
+        here: Some(original.initial_state()),
+        there: Some(reduced.initial_state()),
+        steps: Vec::new(),
+        fault: None,
+        until: match property {
+            Property::Invariant(atom) => Until::Broken(atom),
+            Property::Assertions => Until::Fault { after: violation.trace.stem.len().saturating_sub(1) },
+            Property::Deadlock | Property::Claim(_) => Until::End,
+        },
+    };
+    for (index, &step) in violation.trace.stem.iter().enumerate() {
+        lifted.follow(index, step);
+    }
+    let fault = violation.fault.as_ref().and(lifted.fault.clone());
+    let trace = match property {
+        Property::Claim(_) if !violation.trace.cycle.is_empty() => lifted.close(&violation.trace.cycle),
+        Property::Claim(claim) => lifted.decide(original.model().claim(claim)),
+        Property::Deadlock | Property::Assertions | Property::Invariant(_) => {
+            Trace { stem: lifted.steps, cycle: Vec::new() }
+        }
+    };
+    Violation { trace, fault }
+}
+
+/// Where a run ends: a merged path may go on after what it is to show.
+#[derive(Clone, Copy)]
+enum Until {
+    End,
+    /// At the first fault in this step of the reduced run.
+    Fault {
+        after: usize,
+    },
+    /// Where the atom does not hold.
+    Broken(AtomId),
+}
+
+struct Lifting<'a> {
+    original: &'a Interpreter<'a>,
+    reduced: &'a Interpreter<'a>,
+    /// The states of both. `None` when the run has ended.
+    here: Option<State>,
+    there: Option<State>,
+    steps: Vec<Step>,
+    /// What went wrong in the last step.
+    fault: Option<Fault>,
+    until: Until,
+}
+
+impl Lifting<'_> {
+    /// Takes one step of the reduced model, and as many as it is made of in the other.
+    fn follow(&mut self, index: usize, step: Step) {
+        let Some(there) = self.there.take() else { return };
+        self.there = self.reduced.execute(&there, step).state;
+        self.take(index, step);
+        for pid in [Some(step.process), step.partner.map(|(pid, _)| pid)].into_iter().flatten() {
+            while let Some(next) = self.next_of(pid) {
+                self.take(index, next);
+            }
+        }
+    }
+
+    /// The step that a process takes next if it has not yet come to where it is in the reduced model.
+    fn next_of(&self, pid: u8) -> Option<Step> {
+        let (here, there) = (self.here.as_ref()?, self.there.as_ref()?);
+        let location = |state: &State| state.processes.get(pid as usize).map(|process| process.location);
+        if location(here) == location(there) {
+            return None;
+        }
+        let mut steps = self.original.steps(here);
+        steps.retain(|step| step.process == pid);
+        assert_eq!(steps.len(), 1, "on a merged path there is one thing to do");
+        steps.pop()
+    }
+
+    fn take(&mut self, index: usize, step: Step) {
+        let Some(here) = self.here.take() else { return };
+        let outcome = self.original.execute(&here, step);
+        self.steps.push(step);
+        self.here = outcome.state;
+        let is_over = match (self.until, &self.here) {
+            (Until::Fault { after }, _) => index >= after && outcome.fault.is_some(),
+            (Until::Broken(atom), Some(state)) => {
+                let is_stable = state.exclusive.is_none();
+                is_stable && self.original.atom_holds(&Workspace::new(state.clone()), atom) != Ok(true)
+            }
+            (Until::Broken(_), None) | (Until::End, _) => false,
+        };
+        self.fault = outcome.fault;
+        if is_over {
+            self.here = None;
+            self.there = None;
+        }
+    }
+
+    /// Goes around until a state comes again.
+    fn close(mut self, cycle: &[Step]) -> Trace {
+        let mut turns: Vec<(Option<State>, usize)> = Vec::new();
+        while turns.len() < MOST_ROUNDS {
+            if let Some((_, start)) = turns.iter().find(|(state, _)| *state == self.here) {
+                let cycle = self.steps.split_off(*start);
+                return Trace { stem: self.steps, cycle };
+            }
+            turns.push((self.here.clone(), self.steps.len()));
+            cycle.iter().for_each(|&step| self.follow(0, step));
+        }
+        unreachable!("a cycle of the reduced model does not close in the unreduced one");
+    }
+
+    /// Every run that begins like this breaks the claim. If the claim's automaton cannot tell, it is shown one of them.
+    fn decide(mut self, claim: &Claim) -> Trace {
+        let letters: Vec<State> = self.stable_states();
+        let holds = |atom: AtomId, position: usize| {
+            self.original.atom_holds(&Workspace::new(letters[position].clone()), atom) == Ok(true)
+        };
+        if claim.violations.has_decided(letters.len(), holds) {
+            return Trace { stem: self.steps, cycle: Vec::new() };
+        }
+        let mut seen: HashMap<Vec<u8>, usize> = HashMap::new();
+        while let Some(here) = self.here.clone().filter(|_| seen.len() < LONGEST_CONTINUATION) {
+            let mut bytes = Vec::new();
+            self.original.encode(&here, &mut bytes);
+            if let Some(&start) = seen.get(&bytes) {
+                let cycle = self.steps.split_off(start);
+                return Trace { stem: self.steps, cycle };
+            }
+            let Some(&step) = self.original.steps(&here).first() else { break };
+            seen.insert(bytes, self.steps.len());
+            self.take(0, step);
+        }
+        Trace { stem: self.steps, cycle: Vec::new() }
+    }
+
+    /// The states of the run, without those in the middle of an `atomic`.
+    fn stable_states(&self) -> Vec<State> {
+        let mut states = vec![self.original.initial_state()];
+        for &step in &self.steps {
+            let last = &states[states.len() - 1];
+            states.extend(self.original.execute(last, step).state);
+        }
+        states.retain(|state| state.exclusive.is_none());
+        states
+    }
+}

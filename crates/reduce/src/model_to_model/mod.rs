@@ -1,0 +1,108 @@
+//! Reductions that make a smaller model of a model before anything is searched, and the way back.
+
+mod dead_variables;
+pub mod elementary;
+mod lift;
+pub mod outline;
+mod own;
+mod partially_dead;
+mod path_reduction;
+mod quiet;
+mod walk;
+
+use reductio_model::{ActionId, Model, Position, Proctype, verify};
+
+use crate::plan::{Fairness, PlanRequest, Property, Reduction};
+
+pub use dead_variables::dead_conditions;
+pub use lift::lift;
+pub use path_reduction::obstacle as path_obstacle;
+
+/// A smaller model that does the same, as far as it was asked for.
+pub struct Reduced {
+    pub model: Model,
+    pub origins: Origins,
+    pub gain: Gain,
+}
+
+/// What was done where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gain {
+    /// Resets of dead variables that were added.
+    pub resets: usize,
+    /// Locations that are passed through without stopping.
+    pub passed: usize,
+}
+
+/// Where the parts of a reduced model come from. Its edges are those of the unreduced one, by the same numbers; what comes
+/// after them is inside merged paths.
+pub struct Origins {
+    /// By type and action: the action of the unreduced model.
+    pub actions: Vec<Vec<ActionId>>,
+}
+
+impl Origins {
+    fn of(model: &Model) -> Origins {
+        let own = |proctype: &Proctype| (0..proctype.actions.len() as u32).map(ActionId).collect();
+        Origins { actions: model.proctypes.iter().map(own).collect() }
+    }
+}
+
+/// Which of the reductions to use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    pub dead_variables: bool,
+    pub path_reduction: bool,
+}
+
+impl Wanted {
+    pub fn includes(self, reduction: Reduction) -> bool {
+        match reduction {
+            Reduction::DeadVariables => self.dead_variables,
+            Reduction::PathReduction => self.path_reduction,
+            Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry => false,
+        }
+    }
+}
+
+/// Why one of these reductions may not be used for what is asked, and the place in the model that is to blame.
+pub(crate) fn obstacle(
+    model: &Model,
+    request: &PlanRequest,
+    reduction: Reduction,
+) -> Option<(String, Option<Position>)> {
+    if request.max_violations.is_none_or(|limit| limit.get() > 1) {
+        return Some(("more than one violation is asked for".to_owned(), None));
+    }
+    if reduction == Reduction::DeadVariables {
+        return None;
+    }
+    let claims = request.properties.iter().filter_map(|property| match property {
+        Property::Claim(claim) => model.claims.get(claim.index()),
+        Property::Deadlock | Property::Assertions | Property::Invariant(_) => None,
+    });
+    for claim in claims {
+        if request.fairness != Fairness::None {
+            return Some(("fairness asks who can move between the steps of a path".to_owned(), None));
+        }
+        if !claim.stutters {
+            return Some((format!("`{}` may tell how many steps were taken", claim.name), None));
+        }
+    }
+    path_reduction::obstacle(model)
+}
+
+/// Reduces a model. All its atoms are visible. Whether what is asked of it allows that is for the planner to say.
+pub fn reduce(model: &Model, wanted: Wanted) -> Reduced {
+    let mut origins = Origins::of(model);
+    let mut model = model.clone();
+    let mut gain = Gain::default();
+    if wanted.dead_variables {
+        gain.resets = dead_variables::reset_dead_variables(&mut model, &mut origins);
+    }
+    if wanted.path_reduction {
+        gain.passed = path_reduction::merge_paths(&mut model, &mut origins);
+    }
+    debug_assert_eq!(verify(&model), Ok(()), "a reduction keeps the rules of models");
+    Reduced { model, origins, gain }
+}
