@@ -9,7 +9,7 @@
 //!           computed once: then the image is exact.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 use reductio_model::circuit::VariableId;
 
@@ -24,13 +24,19 @@ pub struct Images<'a> {
     elsewhere: RefCell<HashMap<InUse, Bdd>>,
     /// By variable, the part that defines it.
     definitions: HashMap<VariableId, usize>,
+    /// By bit, the parts that look at it.
+    users: HashMap<Bit, Vec<usize>>,
 }
 
 impl<'a> Images<'a> {
     pub fn new(relation: Relation<'a>, choice: RelationChoice) -> Images<'a> {
         let defined = relation.parts.iter().enumerate().filter_map(|(part, it)| it.defines.map(|id| (id, part)));
         let definitions = defined.collect();
-        Images { relation, choice, elsewhere: RefCell::default(), definitions }
+        let mut users: HashMap<Bit, Vec<usize>> = HashMap::new();
+        for (part, it) in relation.parts.iter().enumerate() {
+            it.support.iter().for_each(|bit| users.entry(*bit).or_default().push(part));
+        }
+        Images { relation, choice, elsewhere: RefCell::default(), definitions, users }
     }
 
     /// The states that can step to some of these.
@@ -42,7 +48,8 @@ impl<'a> Images<'a> {
     pub fn pred_with(&self, set: &Bdd, condition: &Bdd) -> Computed<Bdd> {
         let in_use = match self.choice {
             RelationChoice::Static => self.relation.all_parts(),
-            RelationChoice::Dynamic => self.pred_d(set, condition)?,
+            RelationChoice::Dynamic => self.pred_d(set, condition),
+            RelationChoice::Auto => self.rounded(self.pred_d(set, condition)),
         };
         self.relation.preimage(set, condition, &in_use)
     }
@@ -51,23 +58,25 @@ impl<'a> Images<'a> {
     pub fn succ(&self, set: &Bdd) -> Computed<Bdd> {
         match self.choice {
             RelationChoice::Static => self.relation.image(set, &self.relation.all_parts()),
-            RelationChoice::Dynamic => self.succ_exact(set),
+            RelationChoice::Dynamic => self.succ_exact(set, self.exact(set)),
+            RelationChoice::Auto => self.succ_exact(set, self.rounded(self.exact(set))),
         }
     }
 
+    /// All parts if not many are missing: then the relation is one that has been planned already.
+    fn rounded(&self, in_use: InUse) -> InUse {
+        let used = in_use.iter().filter(|used| **used).count();
+        if used * 4 > in_use.len() * 3 { self.relation.all_parts() } else { in_use }
+    }
+
     /// The parts that `Pred_D` uses: those of the variables that the set depends on, and of what they look at.
-    fn pred_d(&self, set: &Bdd, condition: &Bdd) -> Computed<InUse> {
-        let next = self.relation.next_of(set)?;
-        let mut support = next.support();
-        support.extend(condition.support());
+    fn pred_d(&self, set: &Bdd, condition: &Bdd) -> InUse {
         let mut in_use = self.constraints();
-        self.need(&support, &mut in_use);
-        for part in 0..in_use.len() {
-            if self.relation.parts[part].defines.is_none() {
-                self.need(&self.relation.parts[part].support, &mut in_use);
-            }
+        self.need(self.relation.next_bits(set.support()).chain(condition.support()), &mut in_use);
+        for part in self.relation.parts.iter().filter(|part| part.defines.is_none()) {
+            self.need(part.support.iter().copied(), &mut in_use);
         }
-        Ok(in_use)
+        in_use
     }
 
     /// The parts that define nothing.
@@ -76,8 +85,8 @@ impl<'a> Images<'a> {
     }
 
     /// Adds the parts that define what these bits belong to, and so on.
-    fn need(&self, support: &BTreeSet<Bit>, in_use: &mut InUse) {
-        let mut pending: Vec<Bit> = support.iter().copied().collect();
+    fn need(&self, bits: impl Iterator<Item = Bit>, in_use: &mut InUse) {
+        let mut pending: Vec<Bit> = bits.collect();
         while let Some(bit) = pending.pop() {
             let Some(definition) = self.relation.owners.get(&bit).and_then(|id| self.definitions.get(id)) else {
                 continue;
@@ -90,8 +99,11 @@ impl<'a> Images<'a> {
 
     /// `relevant(A)`: the parts that look at something that the set depends on.
     pub fn relevant(&self, set: &Bdd) -> InUse {
-        let support = set.support();
-        self.relation.parts.iter().map(|part| !part.support.is_disjoint(&support)).collect()
+        let mut in_use = vec![false; self.relation.parts.len()];
+        for part in set.support().iter().filter_map(|bit| self.users.get(bit)).flatten() {
+            in_use[*part] = true;
+        }
+        in_use
     }
 
     /// `Succ_D` with the relevant parts: at least all successors, maybe more.
@@ -101,30 +113,26 @@ impl<'a> Images<'a> {
 
     /// `exact(A)`: the relevant parts, and all that have bits in common with them, and so on.
     pub fn exact(&self, set: &Bdd) -> InUse {
-        let mut in_use = self.relevant(set);
-        let parts = &self.relation.parts;
-        let mut touched: BTreeSet<Bit> = set.support();
-        loop {
-            let joins = |part: usize| !in_use[part] && !parts[part].support.is_disjoint(&touched);
-            let added: Vec<usize> = (0..parts.len()).filter(|part| in_use[*part] || joins(*part)).collect();
-            let before = touched.len();
-            for part in added {
-                in_use[part] = true;
-                touched.extend(&parts[part].support);
-            }
-            if touched.len() == before {
-                return in_use;
+        let mut in_use = vec![false; self.relation.parts.len()];
+        let mut touched: HashSet<Bit> = set.support().into_iter().collect();
+        let mut pending: Vec<Bit> = touched.iter().copied().collect();
+        while let Some(bit) = pending.pop() {
+            for part in self.users.get(&bit).into_iter().flatten() {
+                if !std::mem::replace(&mut in_use[*part], true) {
+                    let support = self.relation.parts[*part].support.iter().copied();
+                    pending.extend(support.filter(|bit| touched.insert(*bit)));
+                }
             }
         }
+        in_use
     }
 
     /// The successors, from the exact parts and from what the others allow anyway.
-    pub fn succ_exact(&self, set: &Bdd) -> Computed<Bdd> {
+    fn succ_exact(&self, set: &Bdd, in_use: InUse) -> Computed<Bdd> {
         let manager = &self.relation.encoding.manager;
         if set.is_false() {
             return Ok(manager.truth(false));
         }
-        let in_use = self.exact(set);
         let here = self.relation.image(set, &in_use)?;
         if in_use.iter().all(|used| *used) {
             return Ok(here);

@@ -25,6 +25,16 @@ struct VariableBits {
     next: Vec<Bit>,
 }
 
+/// In which order the bits are at first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InitialOrder {
+    /// That of the text, with each bit's next value beside it.
+    #[default]
+    Text,
+    /// First all values now, then all next values backwards: as bad as can be, to see what reordering is worth.
+    Worst,
+}
+
 impl<'a> Encoding<'a> {
     pub fn new(circuit: &'a Circuit, limits: Limits<'a>) -> Encoding<'a> {
         let widths: Vec<u32> = circuit.variables.iter().map(|variable| width_of(&variable.domain)).collect();
@@ -46,6 +56,20 @@ impl<'a> Encoding<'a> {
         });
         let variables = variables.collect();
         Encoding { circuit, manager, variables, encoded: RefCell::new(HashMap::new()) }
+    }
+
+    pub fn order_bits(&self, order: InitialOrder) {
+        if order == InitialOrder::Worst {
+            let next = self.changing_bits().into_iter().rev().map(|(_, next)| next);
+            let all: Vec<Bit> = self.state_bits().into_iter().chain(self.input_bits()).chain(next).collect();
+            self.manager.set_order(&all);
+        }
+    }
+
+    /// From now on, the order of the bits may change.
+    pub fn reorder_when_large(&mut self) {
+        let pairs = self.changing_bits();
+        self.manager.reorder_when_large(&pairs);
     }
 
     pub fn bits(&self, id: VariableId, next: bool) -> &[Bit] {

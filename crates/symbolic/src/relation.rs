@@ -6,8 +6,8 @@
 //!
 //! A bit is quantified as soon as no later part looks at it, which keeps intermediate results small.
 
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use reductio_model::circuit::{Moment, VariableId, VariableKind};
@@ -24,8 +24,10 @@ pub enum RelationChoice {
     /// All of them, every time.
     Static,
     /// Those that matter for the set at hand: see [`dynamic_relations`](crate::dynamic_relations).
-    #[default]
     Dynamic,
+    /// Those that matter, or all if there are not many others.
+    #[default]
+    Auto,
 }
 
 /// A conjunct of the relation.
@@ -47,19 +49,32 @@ pub struct Relation<'a> {
     /// The bits of each changing state bit's next value, and of each input bit, with the variable that they are of.
     pub owners: HashMap<Bit, VariableId>,
     changing: Vec<(Bit, Bit)>,
+    next_bit: HashMap<Bit, Bit>,
     inputs: Vec<Bit>,
     to_next: Renaming,
     to_now: Renaming,
+    backward: OnceCell<Vec<Cluster>>,
+    forward: OnceCell<Vec<Cluster>>,
     schedules: RefCell<HashMap<(InUse, bool), Rc<Schedule>>>,
     /// The sizes of the relations that were used, added up, and how often one was.
     used: RefCell<(u64, u64)>,
+}
+
+/// Parts that are multiplied with each other first.
+struct Cluster {
+    parts: Vec<usize>,
+    product: Bdd,
+    /// Products of some of the parts only.
+    of_some: RefCell<HashMap<Vec<usize>, Bdd>>,
 }
 
 /// In which order to multiply, and what to quantify when.
 struct Schedule {
     /// Bits that no part looks at.
     first: Bdd,
+    /// What to multiply with, and the bits that nobody looks at afterwards.
     steps: Vec<(Bdd, Bdd)>,
+    /// The size of all of it.
     nodes: u64,
 }
 
@@ -83,10 +98,13 @@ impl<'a> Relation<'a> {
         let mut relation = Relation {
             parts: Vec::new(),
             owners,
+            next_bit: changing.iter().copied().collect(),
             changing,
             inputs,
             to_next,
             to_now,
+            backward: OnceCell::new(),
+            forward: OnceCell::new(),
             schedules: RefCell::default(),
             used: RefCell::default(),
             encoding,
@@ -147,6 +165,11 @@ impl<'a> Relation<'a> {
         self.encoding.manager.rename(set, &self.to_next)
     }
 
+    /// The bits of the next values of these bits; inputs stand for themselves.
+    pub fn next_bits(&self, bits: impl IntoIterator<Item = Bit>) -> impl Iterator<Item = Bit> {
+        bits.into_iter().map(|bit| self.next_bit.get(&bit).copied().unwrap_or(bit))
+    }
+
     pub fn all_parts(&self) -> InUse {
         vec![true; self.parts.len()]
     }
@@ -204,61 +227,117 @@ impl<'a> Relation<'a> {
         Ok(schedule)
     }
 
+    /// The bits that an image or a pre-image quantifies.
+    fn quantified(&self, forward: bool) -> BTreeSet<Bit> {
+        let side = self.changing.iter().map(|(now, next)| if forward { *now } else { *next });
+        side.chain(self.inputs.iter().copied()).collect()
+    }
+
     fn plan(&self, in_use: &InUse, forward: bool) -> Computed<Schedule> {
         let manager = &self.encoding.manager;
-        let side = self.changing.iter().map(|(now, next)| if forward { *now } else { *next });
-        let quantified: BTreeSet<Bit> = side.chain(self.inputs.iter().copied()).collect();
-        let mut left: Vec<&Part> =
-            self.parts.iter().zip(in_use).filter(|(_, used)| **used).map(|(part, _)| part).collect();
-        left.retain(|part| !part.relation.is_true());
-        let mut users: HashMap<Bit, usize> = HashMap::new();
-        for part in &left {
-            for bit in part.support.intersection(&quantified) {
-                *users.entry(*bit).or_default() += 1;
+        let quantified = self.quantified(forward);
+        let mut products = Vec::new();
+        // The last product that looks at each bit.
+        let mut last: HashMap<Bit, usize> = HashMap::new();
+        for cluster in self.clusters(forward)? {
+            let used: Vec<usize> = cluster.parts.iter().copied().filter(|part| in_use[*part]).collect();
+            if used.is_empty() {
+                continue;
+            }
+            for part in &used {
+                let freed = self.parts[*part].support.intersection(&quantified);
+                last.extend(freed.map(|bit| (*bit, products.len())));
+            }
+            products.push(cluster.product_of(used, self)?);
+        }
+        let mut cubes: Vec<Vec<Bit>> = vec![Vec::new(); products.len()];
+        for (bit, product) in &last {
+            cubes[*product].push(*bit);
+        }
+        // Going back, a set depends only on bits whose definition is in use.
+        let mut is_defined = vec![false; self.encoding.circuit.variables.len()];
+        for (part, _) in self.parts.iter().zip(in_use).filter(|(_, used)| **used) {
+            if let Some(id) = part.defines {
+                is_defined[id.index()] = true;
             }
         }
-        let unused = quantified.iter().copied().filter(|bit| !users.contains_key(bit));
+        let may_matter = |bit: &Bit| forward || self.owners.get(bit).is_some_and(|id| is_defined[id.index()]);
+        let unused = quantified.iter().copied().filter(|bit| !last.contains_key(bit) && may_matter(bit));
         let mut schedule = Schedule { first: manager.cube(unused)?, steps: Vec::new(), nodes: 0 };
-        let mut seen: BTreeSet<Bit> = BTreeSet::new();
-        let mut cluster = manager.truth(true);
-        let mut cube: Vec<Bit> = Vec::new();
-        while !left.is_empty() {
-            let best = (0..left.len()).max_by_key(|index| score(left[*index], &users, &seen, left.len() - index));
-            let part = left.remove(best.unwrap_or(0));
-            let joined = manager.and(&cluster, &part.relation)?;
-            if manager.node_count(&joined) > LARGEST_CLUSTER && !cluster.is_true() {
-                schedule.push(std::mem::replace(&mut cluster, part.relation.clone()), &mut cube, self)?;
-            } else {
-                cluster = joined;
-            }
-            seen.extend(&part.support);
-            for bit in part.support.intersection(&quantified) {
-                if let Some(count) = users.get_mut(bit) {
-                    *count -= 1;
-                    if *count == 0 {
-                        cube.push(*bit);
-                    }
-                }
-            }
-        }
-        if !cluster.is_true() || !cube.is_empty() {
-            schedule.push(cluster, &mut cube, self)?;
+        for (product, cube) in products.into_iter().zip(cubes) {
+            schedule.nodes += manager.node_count(&product) as u64;
+            schedule.steps.push((product, manager.cube(cube)?));
         }
         Ok(schedule)
     }
+
+    /// All parts, in the order in which they are multiplied. Whatever is in use later keeps to it.
+    fn clusters(&self, forward: bool) -> Computed<&[Cluster]> {
+        let cell = if forward { &self.forward } else { &self.backward };
+        if let Some(known) = cell.get() {
+            return Ok(known);
+        }
+        let manager = &self.encoding.manager;
+        let mut clusters: Vec<Cluster> = Vec::new();
+        for part in self.order_of_parts(forward) {
+            let relation = &self.parts[part].relation;
+            if let Some(cluster) = clusters.last_mut() {
+                let joined = manager.and(&cluster.product, relation)?;
+                if manager.node_count(&joined) <= LARGEST_CLUSTER {
+                    cluster.product = joined;
+                    cluster.parts.push(part);
+                    continue;
+                }
+            }
+            let (parts, product) = (vec![part], relation.clone());
+            clusters.push(Cluster { parts, product, of_some: RefCell::default() });
+        }
+        Ok(cell.get_or_init(|| clusters))
+    }
+
+    fn order_of_parts(&self, forward: bool) -> Vec<usize> {
+        let quantified = self.quantified(forward);
+        let mut left: Vec<usize> = (0..self.parts.len()).filter(|part| !self.parts[*part].relation.is_true()).collect();
+        let mut users: HashMap<Bit, usize> = HashMap::new();
+        for part in &left {
+            for bit in self.parts[*part].support.intersection(&quantified) {
+                *users.entry(*bit).or_default() += 1;
+            }
+        }
+        let mut seen: HashSet<Bit> = HashSet::new();
+        let mut order = Vec::new();
+        while !left.is_empty() {
+            let value = |place: &usize| score(&self.parts[left[*place]], &users, &seen, left.len() - place);
+            let part = left.remove((0..left.len()).max_by_key(value).unwrap_or(0));
+            seen.extend(&self.parts[part].support);
+            for bit in &self.parts[part].support {
+                if let Some(count) = users.get_mut(bit) {
+                    *count -= 1;
+                }
+            }
+            order.push(part);
+        }
+        order
+    }
 }
 
-impl Schedule {
-    fn push(&mut self, cluster: Bdd, cube: &mut Vec<Bit>, relation: &Relation<'_>) -> Computed<()> {
-        let manager = &relation.encoding.manager;
-        self.nodes += manager.node_count(&cluster) as u64;
-        self.steps.push((cluster, manager.cube(cube.drain(..))?));
-        Ok(())
+impl Cluster {
+    /// The product of some of the parts.
+    fn product_of(&self, used: Vec<usize>, relation: &Relation<'_>) -> Computed<Bdd> {
+        if used.len() == self.parts.len() {
+            return Ok(self.product.clone());
+        }
+        if let Some(known) = self.of_some.borrow().get(&used) {
+            return Ok(known.clone());
+        }
+        let product = relation.encoding.manager.all(used.iter().map(|part| &relation.parts[*part].relation))?;
+        self.of_some.borrow_mut().insert(used, product.clone());
+        Ok(product)
     }
 }
 
 /// Bits that can be quantified after the part are good, new bits are bad; else the order of the text.
-fn score(part: &Part, users: &HashMap<Bit, usize>, seen: &BTreeSet<Bit>, place: usize) -> (i64, usize) {
+fn score(part: &Part, users: &HashMap<Bit, usize>, seen: &HashSet<Bit>, place: usize) -> (i64, usize) {
     let freed = part.support.iter().filter(|bit| users.get(bit) == Some(&1)).count() as i64;
     let new = part.support.iter().filter(|bit| !seen.contains(bit)).count() as i64;
     (2 * freed - new, place)
