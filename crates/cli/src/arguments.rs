@@ -99,8 +99,8 @@ pub struct CheckArguments {
     /// With the symbolic engine: compute the reachable states first, or go back from what is looked for at once.
     #[arg(long, value_parser = direction, value_name = "forward|backward")]
     pub direction: Option<Direction>,
-    /// With the symbolic engine: the order of the bits at first, that of the text or the worst one there is.
-    #[arg(long, value_parser = order, value_name = "text|worst")]
+    /// With the symbolic engine: the order of the bits at first, that of the text or a bad one.
+    #[arg(long, value_parser = order, value_name = "text|worst|scattered")]
     pub order: Option<InitialOrder>,
     /// With the symbolic engine: whether to look for better orders when the diagrams have grown.
     #[arg(long, value_enum, value_name = "auto|off", hide_possible_values = true)]
@@ -237,7 +237,8 @@ fn order(text: &str) -> Result<InitialOrder, BadValue> {
     Ok(match text {
         "text" => InitialOrder::Text,
         "worst" => InitialOrder::Worst,
-        _ => return Err(BadValue("expected text or worst")),
+        "scattered" => InitialOrder::Scattered,
+        _ => return Err(BadValue("expected text, worst or scattered")),
     })
 }
 

@@ -193,6 +193,7 @@ fn report(
             store: if result.plain { StoreChoice::Exact.name() } else { plan.store().name() },
             coverage_estimate: result.statistics.confusion.map(|confusion| 1.0 - confusion),
             relation_nodes: None,
+            peak_nodes: None,
         },
         plan: plan_entry(model, plan, result.plain),
         unchecked,

@@ -223,14 +223,19 @@ impl Question<'_> {
 
 fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Result<Outcome, Failure> {
     let unclear = refuse_nonsense(circuit, setup)?;
-    let mut questions: Vec<Question<'_>> = selection.specifications.iter().copied().map(Question::Specification).collect();
+    let mut questions: Vec<Question<'_>> =
+        selection.specifications.iter().copied().map(Question::Specification).collect();
     if selection.deadlock {
         questions.insert(0, Question::Deadlock);
     }
     if let Some(why) = unclear {
         let unanswered = |question: &Question<'_>| entry(circuit, *question, Answer::Unanswered(why), "", Vec::new());
         let results = questions.iter().map(unanswered).collect();
-        return Ok(Outcome { results, statistics: StatisticsEntry { threads: 1, ..Default::default() }, applied: Vec::new() });
+        return Ok(Outcome {
+            results,
+            statistics: StatisticsEntry { threads: 1, ..Default::default() },
+            applied: Vec::new(),
+        });
     }
     let groups = match setup.arguments.reduce {
         _ if questions.is_empty() => vec![(Cone::whole(circuit), Vec::new())],
@@ -372,7 +377,12 @@ impl Checker<'_> {
     }
 
     /// The run of a violation on the whole circuit, confirmed. Where it has none, it is confirmed on the part.
-    fn certified(&self, question: Question<'_>, answer: &Answer, reached: Reached<'_>) -> Result<Option<Lifted>, Failure> {
+    fn certified(
+        &self,
+        question: Question<'_>,
+        answer: &Answer,
+        reached: Reached<'_>,
+    ) -> Result<Option<Lifted>, Failure> {
         let Answer::Violated(run) = answer else { return Ok(None) };
         let lifted = self.lift(question.name(), run)?;
         match &lifted {
@@ -429,13 +439,7 @@ fn unshown_texts(circuit: &Circuit, left: &[(usize, Formula)]) -> Vec<String> {
     formulas.into_iter().map(text).collect()
 }
 
-fn entry(
-    circuit: &Circuit,
-    question: Question<'_>,
-    answer: Answer,
-    reason: &str,
-    unshown: Vec<String>,
-) -> Checked {
+fn entry(circuit: &Circuit, question: Question<'_>, answer: Answer, reason: &str, unshown: Vec<String>) -> Checked {
     let mut checked = Checked {
         entry: ResultEntry {
             property: question.name().to_owned(),

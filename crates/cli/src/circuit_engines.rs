@@ -125,6 +125,7 @@ impl Engine for Symbolic<'_> {
             threads: 1,
             store: "bdd",
             relation_nodes: Some(statistics.relation),
+            peak_nodes: Some(statistics.nodes),
             ..Default::default()
         }
     }

@@ -11,10 +11,8 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use reductio_model::circuit::VariableId;
-
 use crate::bdd::{Bdd, Bit, Computed};
-use crate::relation::{InUse, Relation, RelationChoice};
+use crate::relation::{InUse, Part, Relation, RelationChoice};
 
 /// Images and pre-images, with all parts of the relation or with those that matter.
 pub struct Images<'a> {
@@ -22,21 +20,23 @@ pub struct Images<'a> {
     choice: RelationChoice,
     /// The states that the parts not in use allow, from anywhere.
     elsewhere: RefCell<HashMap<InUse, Bdd>>,
-    /// By variable, the part that defines it.
-    definitions: HashMap<VariableId, usize>,
-    /// By bit, the parts that look at it.
-    users: HashMap<Bit, Vec<usize>>,
+    /// By part, those that define what it looks at in the next state and of the inputs.
+    needs: Vec<Vec<usize>>,
+    /// By bit, a number that bits have in common if a part looks at both, and so on.
+    components: Vec<usize>,
 }
 
 impl<'a> Images<'a> {
     pub fn new(relation: Relation<'a>, choice: RelationChoice) -> Images<'a> {
-        let defined = relation.parts.iter().enumerate().filter_map(|(part, it)| it.defines.map(|id| (id, part)));
-        let definitions = defined.collect();
-        let mut users: HashMap<Bit, Vec<usize>> = HashMap::new();
-        for (part, it) in relation.parts.iter().enumerate() {
-            it.support.iter().for_each(|bit| users.entry(*bit).or_default().push(part));
-        }
-        Images { relation, choice, elsewhere: RefCell::default(), definitions, users }
+        let needs = relation.parts.iter().map(|part| {
+            let mut needs: Vec<usize> = part.support.iter().filter_map(|bit| relation.definition(*bit)).collect();
+            needs.sort_unstable();
+            needs.dedup();
+            needs
+        });
+        let needs = needs.collect();
+        let components = components(&relation);
+        Images { relation, choice, elsewhere: RefCell::default(), needs, components }
     }
 
     /// The states that can step to some of these.
@@ -69,41 +69,27 @@ impl<'a> Images<'a> {
         if used * 4 > in_use.len() * 3 { self.relation.all_parts() } else { in_use }
     }
 
-    /// The parts that `Pred_D` uses: those of the variables that the set depends on, and of what they look at.
+    /// The parts that `Pred_D` uses: those of the variables that the set depends on, and of what they look at; and all that
+    /// define nothing.
     fn pred_d(&self, set: &Bdd, condition: &Bdd) -> InUse {
-        let mut in_use = self.constraints();
-        self.need(self.relation.next_bits(set.support()).chain(condition.support()), &mut in_use);
-        for part in self.relation.parts.iter().filter(|part| part.defines.is_none()) {
-            self.need(part.support.iter().copied(), &mut in_use);
-        }
-        in_use
-    }
-
-    /// The parts that define nothing.
-    fn constraints(&self) -> InUse {
-        self.relation.parts.iter().map(|part| part.defines.is_none()).collect()
-    }
-
-    /// Adds the parts that define what these bits belong to, and so on.
-    fn need(&self, bits: impl Iterator<Item = Bit>, in_use: &mut InUse) {
-        let mut pending: Vec<Bit> = bits.collect();
-        while let Some(bit) = pending.pop() {
-            let Some(definition) = self.relation.owners.get(&bit).and_then(|id| self.definitions.get(id)) else {
-                continue;
-            };
-            if !std::mem::replace(&mut in_use[*definition], true) {
-                pending.extend(&self.relation.parts[*definition].support);
+        let parts = &self.relation.parts;
+        let mut pending: Vec<usize> = (0..parts.len()).filter(|part| parts[*part].defines.is_none()).collect();
+        let bits = self.relation.next_bits(set.support()).chain(condition.support());
+        pending.extend(bits.filter_map(|bit| self.relation.definition(bit)));
+        let mut in_use = vec![false; parts.len()];
+        while let Some(part) = pending.pop() {
+            if !std::mem::replace(&mut in_use[part], true) {
+                pending.extend(&self.needs[part]);
             }
         }
+        in_use
     }
 
     /// `relevant(A)`: the parts that look at something that the set depends on.
     pub fn relevant(&self, set: &Bdd) -> InUse {
-        let mut in_use = vec![false; self.relation.parts.len()];
-        for part in set.support().iter().filter_map(|bit| self.users.get(bit)).flatten() {
-            in_use[*part] = true;
-        }
-        in_use
+        let support = set.support();
+        let looks_at_it = |part: &Part| part.support.iter().any(|bit| support.contains(bit));
+        self.relation.parts.iter().map(looks_at_it).collect()
     }
 
     /// `Succ_D` with the relevant parts: at least all successors, maybe more.
@@ -111,20 +97,13 @@ impl<'a> Images<'a> {
         self.relation.image(set, &self.relevant(set))
     }
 
-    /// `exact(A)`: the relevant parts, and all that have bits in common with them, and so on.
+    /// `exact(A)`: the relevant parts, and all that have bits in common with them, and so on. Parts that look at nothing
+    /// are among them.
     pub fn exact(&self, set: &Bdd) -> InUse {
-        let mut in_use = vec![false; self.relation.parts.len()];
-        let mut touched: HashSet<Bit> = set.support().into_iter().collect();
-        let mut pending: Vec<Bit> = touched.iter().copied().collect();
-        while let Some(bit) = pending.pop() {
-            for part in self.users.get(&bit).into_iter().flatten() {
-                if !std::mem::replace(&mut in_use[*part], true) {
-                    let support = self.relation.parts[*part].support.iter().copied();
-                    pending.extend(support.filter(|bit| touched.insert(*bit)));
-                }
-            }
-        }
-        in_use
+        let component = |bit: &Bit| self.components[bit.index()];
+        let touched: HashSet<usize> = set.support().iter().map(component).collect();
+        let is_touched = |part: &Part| part.support.first().is_none_or(|bit| touched.contains(&component(bit)));
+        self.relation.parts.iter().map(is_touched).collect()
     }
 
     /// The successors, from the exact parts and from what the others allow anyway.
@@ -149,4 +128,21 @@ impl<'a> Images<'a> {
         };
         manager.and(&here, &elsewhere)
     }
+}
+
+/// By bit, the smallest bit of its component. Each points to a smaller one or to itself, until all are known.
+fn components(relation: &Relation<'_>) -> Vec<usize> {
+    let mut smaller: Vec<usize> = (0..relation.encoding.manager.bit_count() as usize).collect();
+    fn smallest(smaller: &mut [usize], mut bit: usize) -> usize {
+        while smaller[bit] != bit {
+            smaller[bit] = smaller[smaller[bit]];
+            bit = smaller[bit];
+        }
+        bit
+    }
+    for pair in relation.parts.iter().flat_map(|part| part.support.windows(2)) {
+        let (one, other) = (smallest(&mut smaller, pair[0].index()), smallest(&mut smaller, pair[1].index()));
+        smaller[one.max(other)] = one.min(other);
+    }
+    (0..smaller.len()).map(|bit| smallest(&mut smaller, bit)).collect()
 }

@@ -11,6 +11,7 @@ pub mod ctl;
 pub mod dynamic_relations;
 pub mod encode;
 pub mod fair_ctl;
+mod force;
 mod obligations;
 pub mod relation;
 pub mod space;

@@ -50,7 +50,7 @@ impl<'a> Space<'a> {
         let mut encoding = Encoding::new(circuit, limits);
         encoding.order_bits(options.order);
         if !options.fixed_order {
-            encoding.reorder_when_large();
+            encoding.reorder_when_large(options.order);
         }
         let mut states = encoding.manager.truth(true);
         for id in circuit.state_variables() {

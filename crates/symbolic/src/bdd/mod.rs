@@ -33,6 +33,12 @@ const MOST_NODES: u64 = 1 << 30;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bit(u32);
 
+impl Bit {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A set of assignments to the bits.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Bdd(BCDDFunction);

@@ -1,6 +1,6 @@
 //! Changing the order of the bits. Diagrams stay valid: it is only their size that changes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
 use oxidd::{InnerNode, Manager as _, ManagerRef, Node, NodeID};
@@ -11,7 +11,7 @@ use super::sifting::{Copy, EVERYTHING, Mixer};
 use super::{Bit, Manager};
 
 /// With fewer nodes in use, no order is bad enough to look for another.
-const FIRST_REORDERING: usize = 10_000;
+const FIRST_REORDERING: usize = 100_000;
 
 /// The library cannot do without room while it moves a bit, and ends the program if there is none.
 const ROOM: usize = 3;
@@ -30,8 +30,13 @@ impl Manager<'_> {
         })
     }
 
-    /// From now on, the order changes when the diagrams have grown. Pairs that are neighbours stay so.
+    /// From now on, the order changes when the diagrams have grown. Pairs become neighbours, and stay so.
     pub fn reorder_when_large(&mut self, pairs: &[(Bit, Bit)]) {
+        let partners: HashMap<Bit, Bit> = pairs.iter().copied().collect();
+        let second: HashSet<Bit> = pairs.iter().map(|(_, second)| *second).collect();
+        let firsts = self.order().into_iter().filter(|bit| !second.contains(bit));
+        let order: Vec<Bit> = firsts.flat_map(|bit| [Some(bit), partners.get(&bit).copied()]).flatten().collect();
+        self.set_order(&order);
         self.pairs = pairs.iter().map(|(one, other)| (one.0, other.0)).collect();
         self.growth.get_mut().reorder_at = Some(FIRST_REORDERING);
     }
@@ -57,7 +62,6 @@ impl Manager<'_> {
         let in_use = self.collect();
         let mut growth = self.growth.get();
         growth.reorder_at = growth.reorder_at.map(|_| FIRST_REORDERING.max(in_use * 2));
-        growth.collect_at = growth.collect_at.min(FIRST_REORDERING.max(in_use) * 4);
         self.growth.set(growth);
     }
 

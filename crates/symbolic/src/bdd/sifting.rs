@@ -51,11 +51,6 @@ impl Copy {
         Copy { nodes: vec![everything], free: Vec::new(), tables, order, live: 0 }
     }
 
-    /// How many nodes there are.
-    pub fn size(&self) -> usize {
-        self.live
-    }
-
     /// The node with these edges, one reference more to it, and none more to the edges.
     pub fn node(&mut self, bit: u32, high: Edge, low: Edge) -> Edge {
         if high == low {
@@ -161,7 +156,8 @@ impl Copy {
 
     /// Pairs of bits stay together if they are neighbours.
     fn blocks(&self, pairs: &[(u32, u32)]) -> Vec<Block> {
-        let partners: HashMap<u32, u32> = pairs.iter().flat_map(|(one, other)| [(*one, *other), (*other, *one)]).collect();
+        let partners: HashMap<u32, u32> =
+            pairs.iter().flat_map(|(one, other)| [(*one, *other), (*other, *one)]).collect();
         let mut blocks: Vec<Block> = Vec::new();
         for bit in &self.order {
             match blocks.last_mut() {
@@ -227,5 +223,123 @@ impl Hasher for Mixer {
 
     fn write_u32(&mut self, word: u32) {
         self.0 = (self.0.rotate_left(26) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAIRS: u32 = 6;
+
+    /// `x0 & y0 | x1 & y1 | ...`: linear if partners are neighbours, exponential if all `x` come before all `y`.
+    fn some_pair(copy: &mut Copy, bits: &[(u32, u32)]) -> Edge {
+        let nothing = copy.keep(EVERYTHING ^ 1);
+        bits.iter().fold(nothing, |sum, (x, y)| {
+            let both = [*x, *y].map(|bit| {
+                let (high, low) = (copy.keep(EVERYTHING), copy.keep(EVERYTHING ^ 1));
+                copy.node(bit, high, low)
+            });
+            let both = and(copy, both[0], both[1]);
+            // By De Morgan.
+            and(copy, sum ^ 1, both ^ 1) ^ 1
+        })
+    }
+
+    /// Takes over a reference to both.
+    fn and(copy: &mut Copy, one: Edge, other: Edge) -> Edge {
+        let result = if one == EVERYTHING ^ 1 || other == EVERYTHING ^ 1 {
+            copy.keep(EVERYTHING ^ 1)
+        } else if one == EVERYTHING {
+            copy.keep(other)
+        } else if other == EVERYTHING {
+            copy.keep(one)
+        } else {
+            let level = |copy: &Copy, edge: Edge| {
+                let bit = copy.nodes[(edge >> 1) as usize].bit;
+                copy.order.iter().position(|other| *other == bit).expect("every bit has a place")
+            };
+            let bit = copy.order[level(copy, one).min(level(copy, other))];
+            let halves = (copy.halves(one, bit), copy.halves(other, bit));
+            let [high, low] = [(halves.0.0, halves.1.0), (halves.0.1, halves.1.1)].map(|(one, other)| {
+                copy.keep(one);
+                copy.keep(other);
+                and(copy, one, other)
+            });
+            copy.node(bit, high, low)
+        };
+        copy.release(one);
+        copy.release(other);
+        result
+    }
+
+    fn value(copy: &Copy, edge: Edge, assignment: u32) -> bool {
+        let mut edge = edge;
+        while edge > 1 {
+            let node = copy.nodes[(edge >> 1) as usize];
+            edge = (if assignment >> node.bit & 1 == 1 { node.high } else { node.low }) ^ (edge & 1);
+        }
+        edge == EVERYTHING
+    }
+
+    /// All that must be true of the graph: every node is in its table, once, below those that refer to it, and counted.
+    fn check(copy: &Copy, roots: &[Edge]) {
+        let mut references = vec![0; copy.nodes.len()];
+        roots.iter().for_each(|root| references[(root >> 1) as usize] += 1);
+        let level = |bit: u32| copy.order.iter().position(|other| *other == bit);
+        for (bit, table) in copy.tables.iter().enumerate() {
+            for ((high, low), index) in table {
+                let node = copy.nodes[*index as usize];
+                assert_eq!((node.bit as usize, node.high, node.low), (bit, *high, *low));
+                assert!(high != low && high & 1 == 0);
+                for edge in [high, low] {
+                    references[(edge >> 1) as usize] += 1;
+                    let below = copy.nodes[(edge >> 1) as usize].bit;
+                    assert!(below == u32::MAX || level(below) > level(node.bit));
+                }
+            }
+        }
+        let live = copy.tables.iter().map(Table::len).sum::<usize>();
+        assert_eq!(copy.live, live);
+        for table in &copy.tables {
+            table
+                .values()
+                .for_each(|index| assert_eq!(copy.nodes[*index as usize].references, references[*index as usize]));
+        }
+    }
+
+    #[test]
+    fn partners_find_each_other_and_nothing_else_changes() {
+        // All `x`, then all `y` backwards.
+        let bits: Vec<(u32, u32)> = (0..PAIRS).map(|x| (x, 2 * PAIRS - 1 - x)).collect();
+        let order = (0..PAIRS).chain((PAIRS..2 * PAIRS).rev()).collect();
+        let mut copy = Copy::new(order);
+        let root = some_pair(&mut copy, &bits);
+        check(&copy, &[root]);
+        let before: Vec<bool> = (0..1 << (2 * PAIRS)).map(|assignment| value(&copy, root, assignment)).collect();
+        let size = copy.live;
+        let orders = copy.sift(&[], &|| true);
+        check(&copy, &[root]);
+        assert_eq!(copy.live, 2 * PAIRS as usize, "{size} before");
+        assert!(size > 60 && orders.last() == Some(&copy.order));
+        let after: Vec<bool> = (0..1 << (2 * PAIRS)).map(|assignment| value(&copy, root, assignment)).collect();
+        assert_eq!(before, after);
+    }
+
+    #[test]
+    fn neighbours_stay_together_and_a_stop_is_obeyed() {
+        let partners = [(0, 1), (2, 3), (4, 5), (6, 7)];
+        let mut copy = Copy::new((0..8).collect());
+        let root = some_pair(&mut copy, &[(0, 6), (1, 7), (2, 4), (3, 5)]);
+        assert!(copy.sift(&partners, &|| false).is_empty());
+        let orders = copy.sift(&partners, &|| true);
+        check(&copy, &[root]);
+        assert!(!orders.is_empty());
+        for order in orders {
+            for (one, other) in partners {
+                let place = |bit: u32| order.iter().position(|other| *other == bit).expect("every bit has a place");
+                assert_eq!(place(one).abs_diff(place(other)), 1, "{order:?}");
+            }
+        }
     }
 }
