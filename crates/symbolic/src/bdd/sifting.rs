@@ -11,6 +11,12 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A place at which the diagrams have grown by this factor is not worth going on from.
 const MOST_GROWTH: f64 = 1.2;
 
+/// A pass ends when so many times as many nodes have been changed as there were: the largest blocks come first, and what
+/// is left gains little.
+const EFFORT: usize = 8;
+/// Where there are few nodes, a pass is cheap anyway.
+const LEAST_EFFORT: usize = 10_000;
+
 /// A node, or its complement: the number of the node twice, and one more for the complement.
 type Edge = u32;
 
@@ -36,6 +42,8 @@ pub struct Copy {
     /// The bits, from the top on.
     order: Vec<u32>,
     live: usize,
+    /// How many nodes have been changed.
+    changed: usize,
 }
 
 type Table = HashMap<(Edge, Edge), u32, BuildHasherDefault<Mixer>>;
@@ -48,7 +56,7 @@ impl Copy {
     pub fn new(order: Vec<u32>) -> Copy {
         let everything = Node { bit: u32::MAX, high: EVERYTHING, low: EVERYTHING, references: 1 };
         let tables = order.iter().map(|_| Table::default()).collect();
-        Copy { nodes: vec![everything], free: Vec::new(), tables, order, live: 0 }
+        Copy { nodes: vec![everything], free: Vec::new(), tables, order, live: 0, changed: 0 }
     }
 
     /// The node with these edges, one reference more to it, and none more to the edges.
@@ -115,6 +123,7 @@ impl Copy {
         let is_lower = |edge: Edge| self.nodes[(edge >> 1) as usize].bit == lower;
         let affected = self.tables[upper as usize].iter().filter(|((high, low), _)| is_lower(*high) || is_lower(*low));
         let affected: Vec<u32> = affected.map(|(_, index)| *index).collect();
+        self.changed += affected.len();
         for index in affected {
             let Node { high, low, .. } = self.nodes[index as usize];
             self.tables[upper as usize].remove(&(high, low));
@@ -142,8 +151,9 @@ impl Copy {
         turns.retain(|(size, _)| *size > 0);
         turns.sort_by(|one, other| other.cmp(one));
         let mut orders = Vec::new();
+        let enough = self.changed + EFFORT * self.live.max(LEAST_EFFORT);
         for (_, block) in turns {
-            if !go_on() {
+            if self.changed > enough || !go_on() {
                 break;
             }
             let start = blocks.iter().position(|other| *other == block).expect("blocks only move");
