@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, Reduction, SearchOrder, StoreChoice};
-use reductio_symbolic::{Direction, RelationChoice};
+use reductio_symbolic::{Direction, InitialOrder, RelationChoice};
 
 /// Checks models of concurrent systems, written in Promela, SMV or AIGER, and while-programs.
 #[derive(Parser)]
@@ -119,7 +119,13 @@ pub struct CheckArguments {
     /// With the symbolic engine: compute the reachable states first, or go back from what is looked for at once.
     #[arg(long, value_parser = direction, value_name = "forward|backward")]
     pub direction: Option<Direction>,
-    /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead (not all are available yet).
+    /// With the symbolic engine: the order of the bits at first, that of the text or a bad one.
+    #[arg(long, value_parser = order, value_name = "text|worst|scattered")]
+    pub order: Option<InitialOrder>,
+    /// With the symbolic engine: whether to look for better orders when the diagrams have grown.
+    #[arg(long, value_enum, value_name = "auto|off", hide_possible_values = true)]
+    pub reorder: Option<Reorder>,
+    /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead.
     #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
     pub reduce: ReduceChoice,
     /// Which infinite runs are considered: all, or those that are fair to processes (weak, strong) or to statements
@@ -167,6 +173,12 @@ pub struct CheckArguments {
 pub enum Format {
     Text,
     Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Reorder {
+    Auto,
+    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -244,9 +256,18 @@ fn direction(text: &str) -> Result<Direction, BadValue> {
     })
 }
 
+fn order(text: &str) -> Result<InitialOrder, BadValue> {
+    Ok(match text {
+        "text" => InitialOrder::Text,
+        "worst" => InitialOrder::Worst,
+        "scattered" => InitialOrder::Scattered,
+        _ => return Err(BadValue("expected text, worst or scattered")),
+    })
+}
+
 fn relation(text: &str) -> Result<RelationChoice, BadValue> {
     Ok(match text {
-        "auto" => RelationChoice::default(),
+        "auto" => RelationChoice::Auto,
         "static" => RelationChoice::Static,
         "dynamic" => RelationChoice::Dynamic,
         _ => return Err(BadValue("expected auto, static or dynamic")),

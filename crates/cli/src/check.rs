@@ -71,11 +71,14 @@ fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
     if !arguments.ctl.is_empty() && language(&arguments.model)? == Language::Promela {
         return Err(Failure::NotForPromela { option: "--ctl" });
     }
-    if arguments.relation.is_some() {
-        return Err(Failure::OnlyForCircuits { option: "--relation" });
-    }
-    if arguments.direction.is_some() {
-        return Err(Failure::OnlyForCircuits { option: "--direction" });
+    let symbolic = [
+        (arguments.relation.is_some(), "--relation"),
+        (arguments.direction.is_some(), "--direction"),
+        (arguments.order.is_some(), "--order"),
+        (arguments.reorder.is_some(), "--reorder"),
+    ];
+    if let Some((_, option)) = symbolic.into_iter().find(|(is_given, _)| *is_given) {
+        return Err(Failure::OnlyForCircuits { option });
     }
     if arguments.html.is_some() {
         return Err(Failure::OptionNotAvailable { option: "--html" });
@@ -236,6 +239,7 @@ fn report(
             store: if result.plain { StoreChoice::Exact.name() } else { plan.store().name() },
             coverage_estimate: result.statistics.confusion.map(|confusion| 1.0 - confusion),
             relation_nodes: None,
+            peak_nodes: None,
         },
         plan: plan_entry(model, plan, result.plain),
         unchecked,

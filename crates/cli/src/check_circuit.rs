@@ -2,27 +2,27 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
 use reductio_frontends::smv::LoadOptions;
 use reductio_frontends::specification::{Asked, Specification};
 use reductio_logic::Prop;
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Answer, Circuit, Obligation, Reached, Run, Why, with_automaton};
-use reductio_model::{AtomId, Automaton, Limit, PropertyKind};
+use reductio_model::circuit::{Answer, Circuit, ExprId, Obligation, Reached, Run, Simulator, Why};
+use reductio_model::{Limit, PropertyKind};
+use reductio_reduce::cone_of_influence::{Cone, Lifted, cones};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, SearchOrder, StoreChoice};
 use reductio_report::aiger_witness::witness;
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::{
     CheckReport, PlanEntry, ResultEntry, RunEntry, StatisticsEntry, UncheckedEntry, VerdictName, circuit as report,
 };
-use reductio_symbolic::{CtlAnswer, Direction, Engine as SymbolicEngine, Limits, Options, RelationChoice};
+use reductio_symbolic::{CtlAnswer, Direction, Options, RelationChoice, broken_obligations};
 
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
 use crate::certify_circuit::{certify, certify_ctl};
 use crate::check::exit_code;
+use crate::circuit_engines::{Engine, Explicit, Setup, Symbolic};
 use crate::failure::Failure;
 use crate::load::{LoadedCircuit, language, load_circuit};
 use crate::machine::default_memory_limit;
@@ -48,19 +48,14 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         start,
         arguments,
     };
-    let (results, mut statistics, engine) = match arguments.engine {
-        EngineChoice::Auto | EngineChoice::Symbolic => {
-            let (results, statistics) = check(&circuit, &selection, &mut Symbolic::new(&circuit, &setup))?;
-            (results, statistics, symbolic_name(setup.options()))
-        }
-        EngineChoice::Explicit => {
-            let mut engine = Explicit { setup: &setup, engine: ExplicitEngine::new(&circuit, setup.control()) };
-            let (results, statistics) = check(&circuit, &selection, &mut engine)?;
-            (results, statistics, "explicit")
-        }
+    let engine = match arguments.engine {
+        EngineChoice::Auto | EngineChoice::Symbolic => symbolic_name(setup.options()),
+        EngineChoice::Explicit => "explicit",
         EngineChoice::Modular => return Err(Failure::NotForCircuits { option: "--engine modular" }),
         EngineChoice::Posets => return Err(Failure::NotForCircuits { option: "--engine posets" }),
     };
+    let checked = check(&circuit, &selection, &setup)?;
+    let Outcome { results, mut statistics, applied } = checked;
     statistics.seconds = start.elapsed().as_secs_f64();
     let limit = results.iter().find_map(|checked| checked.limit);
     if let (Some(path), Some(inputs)) = (&arguments.trace, aiger_inputs) {
@@ -71,14 +66,7 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         model: circuit.name.clone(),
         results: results.into_iter().map(|checked| checked.entry).collect(),
         statistics,
-        plan: PlanEntry {
-            engine,
-            fairness: "none",
-            cycles: None,
-            applied: Vec::new(),
-            details: Vec::new(),
-            refused: Vec::new(),
-        },
+        plan: PlanEntry { engine, fairness: "none", cycles: None, applied, details: Vec::new(), refused: Vec::new() },
         unchecked: selection.unchecked,
         unreached: Vec::new(),
         complete: limit.is_none(),
@@ -93,8 +81,10 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
 
 fn symbolic_name(options: Options) -> &'static str {
     match (options.relation, options.direction) {
-        (RelationChoice::Dynamic, Direction::Forward) => "symbolic",
-        (RelationChoice::Dynamic, Direction::Backward) => "symbolic, backward",
+        (RelationChoice::Auto, Direction::Forward) => "symbolic",
+        (RelationChoice::Auto, Direction::Backward) => "symbolic, backward",
+        (RelationChoice::Dynamic, Direction::Forward) => "symbolic, dynamic relation",
+        (RelationChoice::Dynamic, Direction::Backward) => "symbolic, backward, dynamic relation",
         (RelationChoice::Static, Direction::Forward) => "symbolic, static relation",
         (RelationChoice::Static, Direction::Backward) => "symbolic, backward, static relation",
     }
@@ -106,6 +96,7 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
     if let Some((_, option)) = asked.into_iter().find(|(texts, _)| is_aiger && !texts.is_empty()) {
         return Err(Failure::NotForAiger { option });
     }
+    let is_explicit = arguments.engine == EngineChoice::Explicit;
     let given = [
         (!arguments.model.defines.is_empty(), "-D"),
         (matches!(arguments.reduce, ReduceChoice::List(_)), "--reduce with a list"),
@@ -118,14 +109,10 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
         (arguments.trace.is_some() && !is_aiger, "--trace"),
         (arguments.html.is_some(), "--html"),
         (arguments.max_violations != 1, "--max-violations"),
-        (
-            arguments.engine == EngineChoice::Explicit && arguments.relation.is_some(),
-            "--relation with --engine explicit",
-        ),
-        (
-            arguments.engine == EngineChoice::Explicit && arguments.direction.is_some(),
-            "--direction with --engine explicit",
-        ),
+        (is_explicit && arguments.relation.is_some(), "--relation with --engine explicit"),
+        (is_explicit && arguments.direction.is_some(), "--direction with --engine explicit"),
+        (is_explicit && arguments.order.is_some(), "--order with --engine explicit"),
+        (is_explicit && arguments.reorder.is_some(), "--reorder with --engine explicit"),
     ];
     match given.into_iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => Err(Failure::NotForCircuits { option }),
@@ -172,174 +159,6 @@ impl<'s> Selection<'s> {
     }
 }
 
-/// What the engines may take.
-struct Setup<'a> {
-    memory: u64,
-    cancel: &'a AtomicBool,
-    start: Instant,
-    arguments: &'a CheckArguments,
-}
-
-impl<'a> Setup<'a> {
-    fn time(&self) -> Option<(Duration, Instant)> {
-        self.arguments.time.map(|time| (time, self.start))
-    }
-
-    fn options(&self) -> Options {
-        let CheckArguments { relation, direction, .. } = self.arguments;
-        Options { relation: relation.unwrap_or_default(), direction: direction.unwrap_or_default() }
-    }
-
-    fn limits(&self) -> Limits<'a> {
-        Limits { memory: self.memory, time: self.time(), cancel: Some(self.cancel) }
-    }
-
-    fn control(&self) -> Control<'a> {
-        Control { memory: self.memory, time: self.time(), cancel: Some(self.cancel) }
-    }
-}
-
-/// What can be asked of either engine.
-trait Engine {
-    fn broken_obligations(&mut self) -> Result<Vec<(&Obligation, String)>, Why>;
-    fn has_initial_state(&self) -> bool;
-    fn deadlock(&mut self) -> Answer;
-    fn invariant(&mut self, atom: AtomId) -> Answer;
-    fn ctl(&mut self, formula: &Formula) -> CtlAnswer;
-    /// Runs that an automaton accepts, with the automaton's variables behind those of the circuit.
-    /// Where runs must not end, none does, or there is no answer.
-    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer;
-    /// Do the runs of its answers about formulas of computation tree logic show why?
-    fn shows_why(&self) -> bool;
-    fn statistics(&self) -> StatisticsEntry;
-}
-
-struct Symbolic<'a> {
-    setup: &'a Setup<'a>,
-    engine: Result<SymbolicEngine<'a>, Limit>,
-}
-
-impl<'a> Symbolic<'a> {
-    fn new(circuit: &'a Circuit, setup: &'a Setup<'a>) -> Symbolic<'a> {
-        let engine = SymbolicEngine::new(circuit, setup.limits(), setup.options());
-        Symbolic { setup, engine: engine.map_err(|stop| stop.0) }
-    }
-
-    fn ask(&self, question: impl FnOnce(&SymbolicEngine<'a>) -> Answer) -> Answer {
-        self.engine.as_ref().map_or_else(|limit| Answer::Unanswered(Why::Limit(*limit)), question)
-    }
-}
-
-impl Engine for Symbolic<'_> {
-    fn broken_obligations(&mut self) -> Result<Vec<(&Obligation, String)>, Why> {
-        let engine = self.engine.as_ref().map_err(|limit| Why::Limit(*limit))?;
-        engine.broken_obligations().map_err(|stop| Why::Limit(stop.0))
-    }
-
-    fn has_initial_state(&self) -> bool {
-        self.engine.as_ref().map_or(true, SymbolicEngine::has_initial_state)
-    }
-
-    fn deadlock(&mut self) -> Answer {
-        self.ask(SymbolicEngine::deadlock)
-    }
-
-    fn invariant(&mut self, atom: AtomId) -> Answer {
-        self.ask(|engine| engine.invariant(atom))
-    }
-
-    fn ctl(&mut self, formula: &Formula) -> CtlAnswer {
-        match &self.engine {
-            Ok(engine) => engine.ctl(formula),
-            Err(limit) => CtlAnswer { answer: Answer::Unanswered(Why::Limit(*limit)), left: Vec::new() },
-        }
-    }
-
-    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer {
-        self.ask(|engine| {
-            if let (false, Some(why)) = (may_end, engine.obstacle()) {
-                return Answer::Unanswered(why);
-            }
-            let product = with_automaton(circuit, violations);
-            match SymbolicEngine::new(&product, self.setup.limits(), self.setup.options()) {
-                Ok(engine) => engine.no_fair_run(),
-                Err(stop) => Answer::Unanswered(Why::Limit(stop.0)),
-            }
-        })
-    }
-
-    fn shows_why(&self) -> bool {
-        true
-    }
-
-    fn statistics(&self) -> StatisticsEntry {
-        let Ok(engine) = &self.engine else {
-            return StatisticsEntry { threads: 1, store: "bdd", ..Default::default() };
-        };
-        let statistics = engine.statistics();
-        StatisticsEntry {
-            // Conversion from floating point takes the largest number for what is larger.
-            states: statistics.states.map_or(0, |states| states as u64),
-            depth: statistics.depth,
-            memory_bytes: statistics.memory,
-            threads: 1,
-            store: "bdd",
-            relation_nodes: Some(statistics.relation),
-            ..Default::default()
-        }
-    }
-}
-
-struct Explicit<'a> {
-    setup: &'a Setup<'a>,
-    engine: ExplicitEngine<'a>,
-}
-
-impl Engine for Explicit<'_> {
-    fn broken_obligations(&mut self) -> Result<Vec<(&Obligation, String)>, Why> {
-        self.engine.broken_obligations().map_err(|_| Why::TooLarge)
-    }
-
-    fn has_initial_state(&self) -> bool {
-        self.engine.has_initial_state()
-    }
-
-    fn deadlock(&mut self) -> Answer {
-        self.engine.deadlock()
-    }
-
-    fn invariant(&mut self, atom: AtomId) -> Answer {
-        self.engine.invariant(atom)
-    }
-
-    fn ctl(&mut self, formula: &Formula) -> CtlAnswer {
-        CtlAnswer { answer: self.engine.ctl(formula), left: Vec::new() }
-    }
-
-    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer {
-        match self.engine.obstacle() {
-            Some(why) if !may_end => Answer::Unanswered(why),
-            _ => ExplicitEngine::new(&with_automaton(circuit, violations), self.setup.control()).no_fair_run(),
-        }
-    }
-
-    fn shows_why(&self) -> bool {
-        false
-    }
-
-    fn statistics(&self) -> StatisticsEntry {
-        let graph = self.engine.graph();
-        StatisticsEntry {
-            states: graph.states.len() as u64,
-            transitions: graph.edges.iter().map(|edges| edges.len() as u64).sum(),
-            depth: graph.depth,
-            threads: 1,
-            store: StoreChoice::Exact.name(),
-            ..Default::default()
-        }
-    }
-}
-
 /// A result.
 struct Checked {
     entry: ResultEntry,
@@ -349,48 +168,121 @@ struct Checked {
     run: Option<Run>,
 }
 
-fn check(
-    circuit: &Circuit,
-    selection: &Selection<'_>,
-    engine: &mut impl Engine,
-) -> Result<(Vec<Checked>, StatisticsEntry), Failure> {
-    let unclear = refuse_nonsense(circuit, engine)?;
-    let mut results = Vec::new();
-    if selection.deadlock {
-        let answer = unclear.map_or_else(|| engine.deadlock(), Answer::Unanswered);
-        if let Answer::Violated(run) = &answer {
-            certify(circuit, "deadlock", run, Reached::DeadEnd)?;
+/// All results, in the order of the questions.
+struct Outcome {
+    results: Vec<Checked>,
+    /// Of the largest part of the circuit that was looked at.
+    statistics: StatisticsEntry,
+    applied: Vec<&'static str>,
+}
+
+/// Something to ask.
+#[derive(Clone, Copy)]
+enum Question<'s> {
+    Deadlock,
+    Specification(&'s Specification),
+}
+
+impl Question<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Question::Deadlock => "deadlock",
+            Question::Specification(specification) => &specification.name,
         }
-        let reason = "the last state has no successor";
-        results.push(entry(circuit, "deadlock", PropertyKind::Deadlock.name(), answer, reason, Vec::new()));
     }
-    for specification in &selection.specifications {
-        results.push(match unclear {
-            Some(why) => {
-                let kind = kind(&specification.what);
-                entry(circuit, &specification.name, kind, Answer::Unanswered(why), "", Vec::new())
-            }
-            None => check_one(circuit, specification, engine)?,
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Question::Deadlock => PropertyKind::Deadlock.name(),
+            Question::Specification(specification) => kind(&specification.what),
+        }
+    }
+
+    /// The conditions that it is about.
+    fn conditions(&self, circuit: &Circuit) -> Vec<ExprId> {
+        let condition = |atom: usize| circuit.atoms[atom].expr;
+        match self {
+            Question::Deadlock => Vec::new(),
+            Question::Specification(Specification { what, .. }) => match what {
+                Asked::Invariant(atom) => vec![condition(atom.index())],
+                Asked::Ctl(formula) => formula.atoms().into_iter().map(|prop| condition(prop.0 as usize)).collect(),
+                Asked::Ltl(automaton) | Asked::Justice(automaton) => {
+                    automaton.atoms().into_iter().map(|atom| condition(atom.index())).collect()
+                }
+            },
+        }
+    }
+}
+
+fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Result<Outcome, Failure> {
+    let unclear = refuse_nonsense(circuit, setup)?;
+    let mut questions: Vec<Question<'_>> =
+        selection.specifications.iter().copied().map(Question::Specification).collect();
+    if selection.deadlock {
+        questions.insert(0, Question::Deadlock);
+    }
+    if let Some(why) = unclear {
+        let unanswered = |question: &Question<'_>| entry(circuit, *question, Answer::Unanswered(why), "", Vec::new());
+        let results = questions.iter().map(unanswered).collect();
+        return Ok(Outcome {
+            results,
+            statistics: StatisticsEntry { threads: 1, ..Default::default() },
+            applied: Vec::new(),
         });
     }
-    Ok((results, engine.statistics()))
+    let groups = match setup.arguments.reduce {
+        _ if questions.is_empty() => vec![(Cone::whole(circuit), Vec::new())],
+        ReduceChoice::None => vec![(Cone::whole(circuit), (0..questions.len()).collect())],
+        _ => {
+            let conditions: Vec<_> = questions.iter().map(|question| question.conditions(circuit)).collect();
+            cones(circuit, &conditions)
+        }
+    };
+    let applied = if groups.iter().all(|(cone, _)| cone.is_whole()) { Vec::new() } else { vec!["cone"] };
+    let mut results: Vec<(usize, Checked)> = Vec::new();
+    let mut statistics = StatisticsEntry::default();
+    let mut largest = 0;
+    for (cone, numbers) in &groups {
+        let mut engine: Box<dyn Engine> = match setup.arguments.engine {
+            EngineChoice::Explicit => Box::new(Explicit::new(&cone.circuit, setup)),
+            _ => Box::new(Symbolic::new(&cone.circuit, setup)),
+        };
+        if !engine.has_initial_state() {
+            return Err(Failure::NoInitialState);
+        }
+        let mut checker = Checker { circuit, cone, engine: engine.as_mut() };
+        for number in numbers {
+            results.push((*number, checker.ask(questions[*number])?));
+        }
+        let size = cone.kept.iter().filter(|kept| **kept).count();
+        if size >= largest {
+            let memory = statistics.memory_bytes;
+            statistics = engine.statistics();
+            statistics.memory_bytes = memory.max(statistics.memory_bytes);
+            largest = size;
+        }
+    }
+    results.sort_by_key(|(number, _)| *number);
+    Ok(Outcome { results: results.into_iter().map(|(_, checked)| checked).collect(), statistics, applied })
 }
 
 /// Ends everything if the model makes no sense. Answers why that is not clear, if so.
-fn refuse_nonsense(circuit: &Circuit, engine: &mut impl Engine) -> Result<Option<Why>, Failure> {
-    match engine.broken_obligations() {
+fn refuse_nonsense(circuit: &Circuit, setup: &Setup<'_>) -> Result<Option<Why>, Failure> {
+    let broken = match setup.arguments.engine {
+        EngineChoice::Explicit => Simulator::new(circuit).broken_obligations().map_err(|_| Why::TooLarge),
+        _ => broken_obligations(circuit, setup.limits()).map_err(|stop| Why::Limit(stop.0)),
+    };
+    let broken = match broken {
         Err(why) => return Ok(Some(why)),
-        Ok(broken) if broken.is_empty() => {}
-        Ok(broken) => {
-            for (Obligation { message, position, .. }, values) in broken {
-                let place = format!("{}:{}", circuit.place_name(*position), position.column);
-                let example = if values.is_empty() { String::new() } else { format!(": for {values}") };
-                output::complain(&format!("{place}: error: {message}{example}"));
-            }
-            return Err(Failure::Model);
-        }
+        Ok(broken) if broken.is_empty() => return Ok(None),
+        Ok(broken) => broken,
+    };
+    for (Obligation { message, position, .. }, values) in broken {
+        let place = format!("{}:{}", circuit.place_name(*position), position.column);
+        let example = if values.is_empty() { String::new() } else { format!(": for {values}") };
+        output::complain(&format!("{place}: error: {message}{example}"));
     }
-    if engine.has_initial_state() { Ok(None) } else { Err(Failure::NoInitialState) }
+    Err(Failure::Model)
 }
 
 fn kind(asked: &Asked) -> &'static str {
@@ -401,44 +293,118 @@ fn kind(asked: &Asked) -> &'static str {
     }
 }
 
-fn check_one(circuit: &Circuit, specification: &Specification, engine: &mut impl Engine) -> Result<Checked, Failure> {
-    let Specification { name, what, .. } = specification;
-    let (answer, reason, unshown) = match what {
-        Asked::Invariant(atom) => {
-            let answer = engine.invariant(*atom);
+/// Asks an engine for a part of the circuit, and lifts its runs to the whole.
+struct Checker<'c> {
+    circuit: &'c Circuit,
+    cone: &'c Cone,
+    engine: &'c mut dyn Engine,
+}
+
+impl Checker<'_> {
+    fn ask(&mut self, question: Question<'_>) -> Result<Checked, Failure> {
+        let name = question.name();
+        let Question::Specification(Specification { what, .. }) = question else {
+            let answer = self.engine.deadlock();
+            // That there is no successor can be seen in the part, without trying values for the rest.
             if let Answer::Violated(run) = &answer {
-                certify(circuit, name, run, Reached::Without(circuit.atoms[atom.index()].expr))?;
+                certify(&self.cone.circuit, name, run, Reached::DeadEnd)?;
             }
-            (answer, "false in the last state", Vec::new())
+            let lifted = self.certified(question, &answer, Reached::Anything)?;
+            return Ok(self.entry(question, answer, lifted, "the last state has no successor", Vec::new()));
+        };
+        match what {
+            Asked::Invariant(atom) => {
+                let answer = self.engine.invariant(*atom);
+                let reached = Reached::Without(self.circuit.atoms[atom.index()].expr);
+                let lifted = self.certified(question, &answer, reached)?;
+                Ok(self.entry(question, answer, lifted, "false in the last state", Vec::new()))
+            }
+            Asked::Ctl(formula) => self.ask_ctl(question, formula),
+            Asked::Ltl(violations) | Asked::Justice(violations) => {
+                let may_end = matches!(what, Asked::Justice(_));
+                let mut answer = self.engine.ltl(&self.cone.circuit, violations, may_end);
+                if let Answer::Violated(run) = &mut answer {
+                    forget_automaton(self.circuit, run);
+                }
+                let lifted = self.certified(question, &answer, Reached::FairCycle(Some(violations)))?;
+                let reason = "the states of the cycle repeat for ever";
+                Ok(self.entry(question, answer, lifted, reason, Vec::new()))
+            }
         }
-        Asked::Ctl(formula) => {
-            let CtlAnswer { answer, left } = engine.ctl(formula);
-            let mut unshown = Vec::new();
-            if let Answer::Violated(run) = &answer
-                && engine.shows_why()
-            {
-                certify_ctl(circuit, name, run, &formula.normal_form(true), &left)?;
-                unshown = unshown_texts(circuit, &left);
-            } else if let Answer::Violated(run) = &answer {
-                certify(circuit, name, run, Reached::Anything)?;
-            }
-            let reason = if engine.shows_why() {
-                "false in the first state"
-            } else {
-                "false in this state; --engine symbolic shows why"
+    }
+
+    fn ask_ctl(&mut self, question: Question<'_>, formula: &Formula) -> Result<Checked, Failure> {
+        let CtlAnswer { answer, left } = self.engine.ctl(formula);
+        if !self.engine.shows_why() {
+            let lifted = self.certified(question, &answer, Reached::Anything)?;
+            let reason = "false in this state; --engine symbolic shows why";
+            return Ok(self.entry(question, answer, lifted, reason, Vec::new()));
+        }
+        let (name, shown) = (question.name(), formula.normal_form(true));
+        let (mut lifted, mut unshown) = (None, Vec::new());
+        if let Answer::Violated(run) = &answer {
+            lifted = self.lift(name, run)?;
+            unshown = match &lifted {
+                Some(Lifted { run, places }) => {
+                    let at = |place: usize| (0..places.len()).filter(move |new| places[*new] == place);
+                    let left: Vec<(usize, Formula)> =
+                        left.iter().flat_map(|(place, left)| at(*place).map(|new| (new, left.clone()))).collect();
+                    certify_ctl(self.circuit, name, run, &shown, &left)?;
+                    unshown_texts(self.circuit, &left)
+                }
+                None => {
+                    certify_ctl(&self.cone.circuit, name, run, &shown, &left)?;
+                    unshown_texts(self.circuit, &left)
+                }
             };
-            (answer, reason, unshown)
         }
-        Asked::Ltl(violations) | Asked::Justice(violations) => {
-            let mut answer = engine.ltl(circuit, violations, matches!(what, Asked::Justice(_)));
-            if let Answer::Violated(run) = &mut answer {
-                forget_automaton(circuit, run);
-                certify(circuit, name, run, Reached::FairCycle(Some(violations)))?;
+        Ok(self.entry(question, answer, lifted, "false in the first state", unshown))
+    }
+
+    /// The run on the whole circuit, if that repeats itself as the run does.
+    fn lift(&self, property: &str, run: &Run) -> Result<Option<Lifted>, Failure> {
+        self.cone.lift(run, self.circuit).map_err(|_| {
+            let story = "there is too much to try to find values for what was left out".to_owned();
+            Failure::OurBug { property: property.to_owned(), story }
+        })
+    }
+
+    /// The run of a violation on the whole circuit, confirmed. Where it has none, it is confirmed on the part.
+    fn certified(
+        &self,
+        question: Question<'_>,
+        answer: &Answer,
+        reached: Reached<'_>,
+    ) -> Result<Option<Lifted>, Failure> {
+        let Answer::Violated(run) = answer else { return Ok(None) };
+        let lifted = self.lift(question.name(), run)?;
+        match &lifted {
+            Some(lifted) => certify(self.circuit, question.name(), &lifted.run, reached)?,
+            None => certify(&self.cone.circuit, question.name(), run, reached)?,
+        }
+        Ok(lifted)
+    }
+
+    fn entry(
+        &self,
+        question: Question<'_>,
+        answer: Answer,
+        lifted: Option<Lifted>,
+        reason: &str,
+        mut unshown: Vec<String>,
+    ) -> Checked {
+        match (answer, lifted) {
+            (Answer::Violated(_), Some(lifted)) => {
+                entry(self.circuit, question, Answer::Violated(lifted.run), reason, unshown)
             }
-            (answer, "the states of the cycle repeat for ever", Vec::new())
+            (answer @ Answer::Violated(_), None) => {
+                unshown.push("variables that are not shown do not matter to it".to_owned());
+                // It is no run of the whole circuit, and none to be written down as one.
+                Checked { run: None, ..entry(&self.cone.circuit, question, answer, reason, unshown) }
+            }
+            (answer, _) => entry(self.circuit, question, answer, reason, unshown),
         }
-    };
-    Ok(entry(circuit, name, kind(what), answer, reason, unshown))
+    }
 }
 
 /// Only the circuit's own variables are left.
@@ -466,18 +432,11 @@ fn unshown_texts(circuit: &Circuit, left: &[(usize, Formula)]) -> Vec<String> {
     formulas.into_iter().map(text).collect()
 }
 
-fn entry(
-    circuit: &Circuit,
-    name: &str,
-    kind: &'static str,
-    answer: Answer,
-    reason: &str,
-    unshown: Vec<String>,
-) -> Checked {
+fn entry(circuit: &Circuit, question: Question<'_>, answer: Answer, reason: &str, unshown: Vec<String>) -> Checked {
     let mut checked = Checked {
         entry: ResultEntry {
-            property: name.to_owned(),
-            kind,
+            property: question.name().to_owned(),
+            kind: question.kind(),
             verdict: VerdictName::Holds,
             reason: None,
             trace: None,

@@ -5,6 +5,7 @@ mod certify;
 mod certify_circuit;
 mod check;
 mod check_circuit;
+mod circuit_engines;
 mod explain;
 mod failure;
 mod graph;

@@ -111,9 +111,54 @@ fn limits_end_as_inconclusive() {
 }
 
 #[test]
+fn what_nobody_asks_for_is_left_out_and_shown_all_the_same() {
+    let text = "MODULE main VAR x : boolean; n : 0..6; ASSIGN init(x) := FALSE; next(x) := !x; init(n) := 0; \
+        next(n) := n = 6 ? 0 : n + 1; SPEC EG !x LTLSPEC F G x INVARSPEC !x INVARSPEC n < 7";
+    for engine in ENGINES {
+        let run = check("bystander", text, engine, &[]);
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.out.contains("Reductions applied: cone."), "{run:?}");
+        // The cycle of two states is repeated until the counter has come round, too.
+        assert!(run.out.contains("Counterexample to F G x, 14 states"), "{run:?}");
+        let lifted = run.out.split("Counterexample to F G x").nth(1).expect("it was found");
+        assert!(lifted.contains("n = 5"), "{run:?}");
+        let whole = check("bystander", text, engine, &["--reduce", "none"]);
+        assert!(whole.out.contains("Reductions applied: none."), "{whole:?}");
+        for property in ["EG !x", "F G x", "!x", "n < 7"] {
+            assert_eq!(verdict(&run, property), verdict(&whole, property));
+        }
+    }
+}
+
+#[test]
+fn a_cycle_that_the_whole_does_not_repeat_is_shown_without_the_rest() {
+    let text = "MODULE main VAR x : boolean; n : word[20]; ASSIGN init(x) := FALSE; next(x) := !x; \
+        init(n) := 0ud20_0; next(n) := n + 0ud20_1; LTLSPEC F G x";
+    let run = check("long_cycle", text, "symbolic", &[]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.out.contains("variables that are not shown do not matter to it"), "{run:?}");
+    assert!(!run.out.contains("n = "), "{run:?}");
+}
+
+#[test]
+fn no_order_of_bits_changes_an_answer() {
+    let path = model("arbiter.smv");
+    let answers = |arguments: &[&str]| {
+        let run = reductio(&[&["check", &path], arguments].concat());
+        run.out.lines().take_while(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let expected = answers(&[]);
+    assert_eq!(expected.len(), 5, "{expected:?}");
+    for order in ["text", "worst", "scattered"] {
+        assert_eq!(answers(&["--order", order]), expected);
+        assert_eq!(answers(&["--order", order, "--reorder", "off"]), expected);
+    }
+}
+
+#[test]
 fn options_that_make_no_sense_are_refused() {
     let path = model("arbiter.smv");
-    let options: [&[&str]; 14] = [
+    let options: [&[&str]; 16] = [
         &["-D", "N=3"],
         &["--reduce", "por"],
         &["--fairness", "weak"],
@@ -128,6 +173,8 @@ fn options_that_make_no_sense_are_refused() {
         &["--engine", "posets"],
         &["--relation", "static", "--engine", "explicit"],
         &["--direction", "backward", "--engine", "explicit"],
+        &["--order", "worst", "--engine", "explicit"],
+        &["--reorder", "off", "--engine", "explicit"],
     ];
     for option in options {
         let mut arguments = vec!["check", &path];

@@ -1,5 +1,6 @@
 //! What may be reduced before and during a search, and the planner that decides.
 
+pub mod cone_of_influence;
 pub mod facts;
 pub mod model_to_model;
 pub mod on_the_fly;

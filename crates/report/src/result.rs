@@ -99,6 +99,9 @@ pub struct StatisticsEntry {
     /// With the symbolic engine: how many nodes the transition relations in use had, on average.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relation_nodes: Option<f64>,
+    /// With the symbolic engine: the most nodes that were in use at once, as far as that was counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_nodes: Option<u64>,
 }
 
 #[derive(Clone, Debug, Serialize)]

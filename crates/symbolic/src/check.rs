@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use reductio_logic::ctl::Formula;
 use reductio_model::AtomId;
-use reductio_model::circuit::{Answer, Circuit, Obligation, Run, Why};
+use reductio_model::circuit::{Answer, Circuit, Run, Why};
 
 use crate::bdd::{Bdd, Computed, Limits, Stop};
 use crate::ctl::Checker;
@@ -34,7 +34,7 @@ pub struct Statistics {
     /// How many steps it takes to reach everything.
     pub depth: u64,
     pub memory: u64,
-    /// Nodes of the diagrams, garbage included.
+    /// The most nodes of the diagrams that were in use at once, as far as that was counted.
     pub nodes: u64,
     /// The average size of the transition relations used.
     pub relation: f64,
@@ -56,11 +56,6 @@ impl<'a> Engine<'a> {
         &self.reached
     }
 
-    /// The obligations that the circuit does not meet, each with values for which it does not.
-    pub fn broken_obligations(&self) -> Computed<Vec<(&'a Obligation, String)>> {
-        self.space.broken_obligations()
-    }
-
     pub fn has_initial_state(&self) -> bool {
         !self.space.initial().is_false()
     }
@@ -70,7 +65,7 @@ impl<'a> Engine<'a> {
             states: (self.space.direction() == Direction::Forward).then(|| self.space.count(&self.reached.all)),
             depth: self.reached.rings.len() as u64 - 1,
             memory: self.space.manager().memory(),
-            nodes: self.space.manager().nodes() as u64,
+            nodes: self.space.manager().most_nodes() as u64,
             relation: self.space.images().relation.average_size(),
         }
     }

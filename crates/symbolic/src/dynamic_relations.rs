@@ -9,12 +9,10 @@
 //!           computed once: then the image is exact.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
-
-use reductio_model::circuit::VariableId;
+use std::collections::{HashMap, HashSet};
 
 use crate::bdd::{Bdd, Bit, Computed};
-use crate::relation::{InUse, Relation, RelationChoice};
+use crate::relation::{InUse, Part, Relation, RelationChoice};
 
 /// Images and pre-images, with all parts of the relation or with those that matter.
 pub struct Images<'a> {
@@ -22,15 +20,23 @@ pub struct Images<'a> {
     choice: RelationChoice,
     /// The states that the parts not in use allow, from anywhere.
     elsewhere: RefCell<HashMap<InUse, Bdd>>,
-    /// By variable, the part that defines it.
-    definitions: HashMap<VariableId, usize>,
+    /// By part, those that define what it looks at in the next state and of the inputs.
+    needs: Vec<Vec<usize>>,
+    /// By bit, a number that bits have in common if a part looks at both, and so on.
+    components: Vec<usize>,
 }
 
 impl<'a> Images<'a> {
     pub fn new(relation: Relation<'a>, choice: RelationChoice) -> Images<'a> {
-        let defined = relation.parts.iter().enumerate().filter_map(|(part, it)| it.defines.map(|id| (id, part)));
-        let definitions = defined.collect();
-        Images { relation, choice, elsewhere: RefCell::default(), definitions }
+        let needs = relation.parts.iter().map(|part| {
+            let mut needs: Vec<usize> = part.support.iter().filter_map(|bit| relation.definition(*bit)).collect();
+            needs.sort_unstable();
+            needs.dedup();
+            needs
+        });
+        let needs = needs.collect();
+        let components = components(&relation);
+        Images { relation, choice, elsewhere: RefCell::default(), needs, components }
     }
 
     /// The states that can step to some of these.
@@ -42,7 +48,8 @@ impl<'a> Images<'a> {
     pub fn pred_with(&self, set: &Bdd, condition: &Bdd) -> Computed<Bdd> {
         let in_use = match self.choice {
             RelationChoice::Static => self.relation.all_parts(),
-            RelationChoice::Dynamic => self.pred_d(set, condition)?,
+            RelationChoice::Dynamic => self.pred_d(set, condition),
+            RelationChoice::Auto => self.rounded(self.pred_d(set, condition)),
         };
         self.relation.preimage(set, condition, &in_use)
     }
@@ -51,47 +58,38 @@ impl<'a> Images<'a> {
     pub fn succ(&self, set: &Bdd) -> Computed<Bdd> {
         match self.choice {
             RelationChoice::Static => self.relation.image(set, &self.relation.all_parts()),
-            RelationChoice::Dynamic => self.succ_exact(set),
+            RelationChoice::Dynamic => self.succ_exact(set, self.exact(set)),
+            RelationChoice::Auto => self.succ_exact(set, self.rounded(self.exact(set))),
         }
     }
 
-    /// The parts that `Pred_D` uses: those of the variables that the set depends on, and of what they look at.
-    fn pred_d(&self, set: &Bdd, condition: &Bdd) -> Computed<InUse> {
-        let next = self.relation.next_of(set)?;
-        let mut support = next.support();
-        support.extend(condition.support());
-        let mut in_use = self.constraints();
-        self.need(&support, &mut in_use);
-        for part in 0..in_use.len() {
-            if self.relation.parts[part].defines.is_none() {
-                self.need(&self.relation.parts[part].support, &mut in_use);
+    /// All parts if not many are missing: then the relation is one that has been planned already.
+    fn rounded(&self, in_use: InUse) -> InUse {
+        let used = in_use.iter().filter(|used| **used).count();
+        if used * 4 > in_use.len() * 3 { self.relation.all_parts() } else { in_use }
+    }
+
+    /// The parts that `Pred_D` uses: those of the variables that the set depends on, and of what they look at; and all that
+    /// define nothing.
+    fn pred_d(&self, set: &Bdd, condition: &Bdd) -> InUse {
+        let parts = &self.relation.parts;
+        let mut pending: Vec<usize> = (0..parts.len()).filter(|part| parts[*part].defines.is_none()).collect();
+        let bits = self.relation.next_bits(set.support()).chain(condition.support());
+        pending.extend(bits.filter_map(|bit| self.relation.definition(bit)));
+        let mut in_use = vec![false; parts.len()];
+        while let Some(part) = pending.pop() {
+            if !std::mem::replace(&mut in_use[part], true) {
+                pending.extend(&self.needs[part]);
             }
         }
-        Ok(in_use)
-    }
-
-    /// The parts that define nothing.
-    fn constraints(&self) -> InUse {
-        self.relation.parts.iter().map(|part| part.defines.is_none()).collect()
-    }
-
-    /// Adds the parts that define what these bits belong to, and so on.
-    fn need(&self, support: &BTreeSet<Bit>, in_use: &mut InUse) {
-        let mut pending: Vec<Bit> = support.iter().copied().collect();
-        while let Some(bit) = pending.pop() {
-            let Some(definition) = self.relation.owners.get(&bit).and_then(|id| self.definitions.get(id)) else {
-                continue;
-            };
-            if !std::mem::replace(&mut in_use[*definition], true) {
-                pending.extend(&self.relation.parts[*definition].support);
-            }
-        }
+        in_use
     }
 
     /// `relevant(A)`: the parts that look at something that the set depends on.
     pub fn relevant(&self, set: &Bdd) -> InUse {
         let support = set.support();
-        self.relation.parts.iter().map(|part| !part.support.is_disjoint(&support)).collect()
+        let looks_at_it = |part: &Part| part.support.iter().any(|bit| support.contains(bit));
+        self.relation.parts.iter().map(looks_at_it).collect()
     }
 
     /// `Succ_D` with the relevant parts: at least all successors, maybe more.
@@ -99,32 +97,21 @@ impl<'a> Images<'a> {
         self.relation.image(set, &self.relevant(set))
     }
 
-    /// `exact(A)`: the relevant parts, and all that have bits in common with them, and so on.
+    /// `exact(A)`: the relevant parts, and all that have bits in common with them, and so on. Parts that look at nothing
+    /// are among them.
     pub fn exact(&self, set: &Bdd) -> InUse {
-        let mut in_use = self.relevant(set);
-        let parts = &self.relation.parts;
-        let mut touched: BTreeSet<Bit> = set.support();
-        loop {
-            let joins = |part: usize| !in_use[part] && !parts[part].support.is_disjoint(&touched);
-            let added: Vec<usize> = (0..parts.len()).filter(|part| in_use[*part] || joins(*part)).collect();
-            let before = touched.len();
-            for part in added {
-                in_use[part] = true;
-                touched.extend(&parts[part].support);
-            }
-            if touched.len() == before {
-                return in_use;
-            }
-        }
+        let component = |bit: &Bit| self.components[bit.index()];
+        let touched: HashSet<usize> = set.support().iter().map(component).collect();
+        let is_touched = |part: &Part| part.support.first().is_none_or(|bit| touched.contains(&component(bit)));
+        self.relation.parts.iter().map(is_touched).collect()
     }
 
     /// The successors, from the exact parts and from what the others allow anyway.
-    pub fn succ_exact(&self, set: &Bdd) -> Computed<Bdd> {
+    fn succ_exact(&self, set: &Bdd, in_use: InUse) -> Computed<Bdd> {
         let manager = &self.relation.encoding.manager;
         if set.is_false() {
             return Ok(manager.truth(false));
         }
-        let in_use = self.exact(set);
         let here = self.relation.image(set, &in_use)?;
         if in_use.iter().all(|used| *used) {
             return Ok(here);
@@ -141,4 +128,21 @@ impl<'a> Images<'a> {
         };
         manager.and(&here, &elsewhere)
     }
+}
+
+/// By bit, the smallest bit of its component. Each points to a smaller one or to itself, until all are known.
+fn components(relation: &Relation<'_>) -> Vec<usize> {
+    let mut smaller: Vec<usize> = (0..relation.encoding.manager.bit_count() as usize).collect();
+    fn smallest(smaller: &mut [usize], mut bit: usize) -> usize {
+        while smaller[bit] != bit {
+            smaller[bit] = smaller[smaller[bit]];
+            bit = smaller[bit];
+        }
+        bit
+    }
+    for pair in relation.parts.iter().flat_map(|part| part.support.windows(2)) {
+        let (one, other) = (smallest(&mut smaller, pair[0].index()), smallest(&mut smaller, pair[1].index()));
+        smaller[one.max(other)] = one.min(other);
+    }
+    (0..smaller.len()).map(|bit| smallest(&mut smaller, bit)).collect()
 }

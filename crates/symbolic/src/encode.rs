@@ -11,6 +11,7 @@ use reductio_model::circuit::{Binary, Circuit, Domain, Expr, ExprId, Type, Valua
 
 use crate::arithmetic::{Arithmetic, Bits};
 use crate::bdd::{Bdd, Bit, Computed, Limits, Manager};
+use crate::force::force;
 
 pub struct Encoding<'a> {
     pub circuit: &'a Circuit,
@@ -23,6 +24,18 @@ struct VariableBits {
     now: Vec<Bit>,
     /// For inputs none, for what is frozen the same ones.
     next: Vec<Bit>,
+}
+
+/// In which order the bits are at first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InitialOrder {
+    /// That of the text, with each bit's next value beside it.
+    #[default]
+    Text,
+    /// First all values now, then all next values backwards, to see what it is worth to keep them together.
+    Worst,
+    /// No order at all, but always the same, to see what reordering is worth.
+    Scattered,
 }
 
 impl<'a> Encoding<'a> {
@@ -46,6 +59,49 @@ impl<'a> Encoding<'a> {
         });
         let variables = variables.collect();
         Encoding { circuit, manager, variables, encoded: RefCell::new(HashMap::new()) }
+    }
+
+    pub fn order_bits(&self, order: InitialOrder) {
+        let now = self.circuit.variable_ids().flat_map(|id| self.bits(id, false).iter().copied());
+        let next = self.changing_bits().into_iter().rev().map(|(_, next)| next);
+        let mut all: Vec<Bit> = now.chain(next).collect();
+        match order {
+            InitialOrder::Text => return,
+            InitialOrder::Worst => {}
+            InitialOrder::Scattered => {
+                all.sort_by_key(|bit| (bit.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            }
+        }
+        self.manager.set_order(&all);
+    }
+
+    /// From now on, the order of the bits may change. Unless it is that of the text, it is made better at once.
+    pub fn reorder_when_large(&mut self, order: InitialOrder) {
+        if order != InitialOrder::Text {
+            let mut owner: HashMap<Bit, VariableId> = HashMap::new();
+            for id in self.circuit.variable_ids() {
+                owner.extend(self.bits(id, false).iter().map(|bit| (*bit, id)));
+            }
+            // A variable is where its first bit is; one without bits is anywhere.
+            let mut variables: Vec<VariableId> = Vec::new();
+            let in_order = self.manager.order().into_iter().filter_map(|bit| owner.get(&bit).copied());
+            for id in in_order.chain(self.circuit.variable_ids()) {
+                if !variables.contains(&id) {
+                    variables.push(id);
+                }
+            }
+            let variables = force(self.circuit, variables);
+            let of = |id: VariableId| self.bits(id, false).iter().chain(self.bits(id, true)).copied();
+            let mut bits: Vec<Bit> = Vec::new();
+            for bit in variables.into_iter().flat_map(of) {
+                if !bits.contains(&bit) {
+                    bits.push(bit);
+                }
+            }
+            self.manager.set_order(&bits);
+        }
+        let pairs = self.changing_bits();
+        self.manager.reorder_when_large(&pairs);
     }
 
     pub fn bits(&self, id: VariableId, next: bool) -> &[Bit] {

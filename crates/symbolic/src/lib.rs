@@ -11,11 +11,15 @@ pub mod ctl;
 pub mod dynamic_relations;
 pub mod encode;
 pub mod fair_ctl;
+mod force;
+mod obligations;
 pub mod relation;
 pub mod space;
 pub mod witness;
 
 pub use bdd::Limits;
 pub use check::{CtlAnswer, Engine, Statistics};
+pub use encode::InitialOrder;
+pub use obligations::broken_obligations;
 pub use relation::RelationChoice;
 pub use space::{Direction, Options};

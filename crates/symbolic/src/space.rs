@@ -1,10 +1,10 @@
 //! The states of a circuit, and which of them can be reached.
 
-use reductio_model::circuit::{Circuit, Moment, Obligation, Transition, Valuation};
+use reductio_model::circuit::{Circuit, Moment, Transition, Valuation};
 
 use crate::bdd::{Bdd, Computed, Limits, Manager, Stop};
 use crate::dynamic_relations::Images;
-use crate::encode::Encoding;
+use crate::encode::{Encoding, InitialOrder};
 use crate::relation::{Relation, RelationChoice};
 
 /// How a space is explored.
@@ -12,6 +12,9 @@ use crate::relation::{Relation, RelationChoice};
 pub struct Options {
     pub relation: RelationChoice,
     pub direction: Direction,
+    pub order: InitialOrder,
+    /// Does the order stay as it is?
+    pub fixed_order: bool,
 }
 
 /// Whether the reachable states are computed first.
@@ -44,7 +47,11 @@ pub struct Reached {
 
 impl<'a> Space<'a> {
     pub fn new(circuit: &'a Circuit, limits: Limits<'a>, options: Options) -> Computed<Space<'a>> {
-        let encoding = Encoding::new(circuit, limits);
+        let mut encoding = Encoding::new(circuit, limits);
+        encoding.order_bits(options.order);
+        if !options.fixed_order {
+            encoding.reorder_when_large(options.order);
+        }
         let mut states = encoding.manager.truth(true);
         for id in circuit.state_variables() {
             states = encoding.manager.and(&states, &encoding.is_valid(id, false)?)?;
@@ -84,26 +91,6 @@ impl<'a> Space<'a> {
 
     pub fn states(&self) -> &Bdd {
         &self.states
-    }
-
-    /// The obligations that the circuit does not meet, each with values for which it does not.
-    pub fn broken_obligations(&self) -> Computed<Vec<(&'a Obligation, String)>> {
-        let (circuit, manager) = (self.circuit(), self.manager());
-        let mut broken = Vec::new();
-        for obligation in &circuit.obligations {
-            let support = circuit.support(obligation.condition);
-            let mut wrong = manager.not(&self.encoding().condition(obligation.condition)?)?;
-            for (id, next) in &support {
-                wrong = manager.and(&wrong, &self.encoding().is_valid(*id, *next)?)?;
-            }
-            if let Some(bits) = manager.pick(&wrong) {
-                let (now, then) = (self.encoding().decode(&bits, false), self.encoding().decode(&bits, true));
-                let value =
-                    |slot: &(_, bool)| circuit.slot_text(*slot, if slot.1 { &then } else { &now }[slot.0.index()]);
-                broken.push((obligation, support.iter().map(value).collect::<Vec<_>>().join(", ")));
-            }
-        }
-        Ok(broken)
     }
 
     pub fn direction(&self) -> Direction {

@@ -7,7 +7,7 @@ use common::{LIMITS, Writer, loaded};
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
 use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, Circuit, Reached, Run, Simulator, with_automaton};
-use reductio_symbolic::{Direction, Engine, Options, RelationChoice};
+use reductio_symbolic::{Direction, Engine, InitialOrder, Options, RelationChoice, broken_obligations};
 
 const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None };
 
@@ -57,9 +57,14 @@ fn compare_all(seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
         let text = Writer::new(seed).module();
-        let relation = if seed % 2 == 0 { RelationChoice::Dynamic } else { RelationChoice::Static };
+        let relation = match seed % 5 {
+            0 | 1 => RelationChoice::Dynamic,
+            2 => RelationChoice::Static,
+            _ => RelationChoice::Auto,
+        };
         let direction = if seed % 3 == 0 { Direction::Backward } else { Direction::Forward };
-        compare(&text, Options { relation, direction }, &mut tally);
+        let order = if seed % 7 == 0 { InitialOrder::Worst } else { InitialOrder::Text };
+        compare(&text, Options { relation, direction, order, ..Options::default() }, &mut tally);
     }
     tally
 }
@@ -68,7 +73,7 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
     let (circuit, specifications) = loaded(text);
     let mut explicit = ExplicitEngine::new(&circuit, CONTROL);
     let symbolic = Engine::new(&circuit, LIMITS, options).expect("it is small");
-    let broken = symbolic.broken_obligations().expect("it is small");
+    let broken = broken_obligations(&circuit, LIMITS).expect("it is small");
     let broken: Vec<&str> = broken.iter().map(|(obligation, _)| obligation.message.as_str()).collect();
     let found = explicit.broken_obligations().expect("it is small");
     let found: Vec<&str> = found.iter().map(|(obligation, _)| obligation.message.as_str()).collect();

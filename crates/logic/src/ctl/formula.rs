@@ -2,6 +2,8 @@
 //!
 //! Paper: [clarke-emerson-sistla86].
 
+use std::collections::BTreeSet;
+
 use crate::prop::Prop;
 
 /// A property of a state.
@@ -79,6 +81,17 @@ impl Formula {
 
     pub fn all(path: Path) -> Formula {
         Formula::Runs(Quantifier::All, Box::new(path))
+    }
+
+    /// The atoms that it speaks of.
+    pub fn atoms(&self) -> BTreeSet<Prop> {
+        match self {
+            Formula::Truth(_) => BTreeSet::new(),
+            Formula::Atom(prop) => BTreeSet::from([*prop]),
+            Formula::Not(inner) => inner.atoms(),
+            Formula::And(left, right) | Formula::Or(left, right) => &left.atoms() | &right.atoms(),
+            Formula::Runs(_, path) => path.operands().flat_map(Formula::atoms).collect(),
+        }
     }
 
     /// Does it speak of this state only?

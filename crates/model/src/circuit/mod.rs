@@ -6,6 +6,7 @@
 //! Every value is an `i64`: a truth value is 0 or 1, the constants of an enumeration are numbers with names, a word
 //! is the number that it stands for.
 
+mod complete;
 mod evaluate;
 mod expr;
 mod print;
@@ -15,6 +16,7 @@ mod simulate;
 mod solve;
 mod verdict;
 
+pub use complete::Completion;
 pub use evaluate::Evaluator;
 pub use expr::{Binary, Expr, ExprId, Expressions, Type};
 pub use product::with_automaton;

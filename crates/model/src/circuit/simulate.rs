@@ -18,7 +18,7 @@ pub struct Transition {
 pub struct TooLarge;
 
 /// How many values are tried in one question before it is given up.
-const BUDGET: u64 = 1 << 22;
+pub(super) const BUDGET: u64 = 1 << 22;
 
 pub struct Simulator<'a> {
     circuit: &'a Circuit,
@@ -146,7 +146,7 @@ impl Circuit {
     }
 }
 
-fn initial_conditions(circuit: &Circuit) -> (Vec<At>, Vec<Given<'_>>) {
+pub(super) fn initial_conditions(circuit: &Circuit) -> (Vec<At>, Vec<Given<'_>>) {
     let now = |expr: &ExprId| At { expr: *expr, next: false };
     let conditions = circuit.init.iter().chain(&circuit.invar).map(now).collect();
     let applies = circuit.assignments.iter().filter(|assignment| assignment.moment != Moment::Next);
@@ -159,7 +159,7 @@ fn initial_conditions(circuit: &Circuit) -> (Vec<At>, Vec<Given<'_>>) {
     (conditions, given.collect())
 }
 
-fn step_conditions(circuit: &Circuit) -> (Vec<At>, Vec<Given<'_>>) {
+pub(super) fn step_conditions(circuit: &Circuit) -> (Vec<At>, Vec<Given<'_>>) {
     let trans = circuit.trans.iter().map(|expr| At { expr: *expr, next: false });
     let invar = circuit.invar.iter().map(|expr| At { expr: *expr, next: true });
     // What is always assigned is assigned to the next state, too; a state is known already.

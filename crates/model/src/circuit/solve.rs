@@ -100,10 +100,33 @@ impl<'a> Problem<'a> {
         budget: &mut u64,
         found: &mut dyn FnMut(&Moments),
     ) -> Result<(), TooLarge> {
-        if self.first.iter().all(|at| evaluate(evaluator, *at, moments) != 0) {
-            self.go_on(0, evaluator, moments, budget, found)?;
-        }
+        self.search(evaluator, moments, budget, &mut |moments| {
+            found(moments);
+            false
+        })?;
         Ok(())
+    }
+
+    /// Completes `moments` to the first solution, if there is one.
+    pub fn solve_once(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        moments: &mut Moments,
+        budget: &mut u64,
+    ) -> Result<bool, TooLarge> {
+        self.search(evaluator, moments, budget, &mut |_| true)
+    }
+
+    /// Shows solutions until one is enough, and answers whether one was.
+    fn search(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        moments: &mut Moments,
+        budget: &mut u64,
+        is_enough: &mut dyn FnMut(&Moments) -> bool,
+    ) -> Result<bool, TooLarge> {
+        let possible = self.first.iter().all(|at| evaluate(evaluator, *at, moments) != 0);
+        Ok(possible && self.go_on(0, evaluator, moments, budget, is_enough)?)
     }
 
     fn go_on(
@@ -112,12 +135,9 @@ impl<'a> Problem<'a> {
         evaluator: &mut Evaluator<'_>,
         moments: &mut Moments,
         budget: &mut u64,
-        found: &mut dyn FnMut(&Moments),
-    ) -> Result<(), TooLarge> {
-        let Some(step) = self.steps.get(depth) else {
-            found(moments);
-            return Ok(());
-        };
+        is_enough: &mut dyn FnMut(&Moments) -> bool,
+    ) -> Result<bool, TooLarge> {
+        let Some(step) = self.steps.get(depth) else { return Ok(is_enough(moments)) };
         let (variable, next) = step.slot;
         let domain = &self.circuit.variable(variable).domain;
         let mut given = Vec::new();
@@ -132,11 +152,13 @@ impl<'a> Problem<'a> {
             *budget = budget.checked_sub(1).ok_or(TooLarge)?;
             let value = given.get(place as usize).copied().unwrap_or_else(|| domain.value(place));
             moments[usize::from(next)][variable.index()] = value;
-            if step.checks.iter().all(|at| evaluate(evaluator, *at, moments) != 0) {
-                self.go_on(depth + 1, evaluator, moments, budget, found)?;
+            if step.checks.iter().all(|at| evaluate(evaluator, *at, moments) != 0)
+                && self.go_on(depth + 1, evaluator, moments, budget, is_enough)?
+            {
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
     }
 }
 

@@ -2,8 +2,11 @@
 //!
 //! Every operation can run out of memory or time, which ends whatever needed it with a [`Stop`].
 
+mod reorder;
+mod sifting;
 mod support;
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -19,12 +22,22 @@ const BYTES_PER_NODE: u64 = 30;
 const BYTES_PER_CACHE_ENTRY: u64 = 20;
 /// Collecting garbage looks at every entry of the cache, so a larger one does not pay.
 const LARGEST_CACHE: u64 = 1 << 20;
+/// With fewer nodes than this, there is no garbage worth collecting.
+const FIRST_COLLECTION: usize = 1 << 18;
+/// How often there may be as many nodes as were in use after the last collection.
+const GARBAGE: usize = 4;
 /// The library numbers nodes with 31 bits.
 const MOST_NODES: u64 = 1 << 30;
 
 /// A variable of the diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bit(u32);
+
+impl Bit {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// A set of assignments to the bits.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -51,8 +64,23 @@ pub struct Manager<'a> {
     limits: Limits<'a>,
     deadline: Option<Instant>,
     bits: u32,
+    /// How many nodes there is room for.
+    capacity: usize,
+    growth: Cell<Growth>,
+    /// Bits that stay together when the order changes.
+    pairs: Vec<(u32, u32)>,
     truth: Bdd,
     falsehood: Bdd,
+}
+
+/// How many nodes there were, and at how many something has to be done.
+#[derive(Clone, Copy)]
+struct Growth {
+    /// The most that were in use whenever that was counted.
+    most: usize,
+    collect_at: usize,
+    /// `None` if the order stays as it is.
+    reorder_at: Option<usize>,
 }
 
 /// Bits in the place of other bits.
@@ -63,7 +91,8 @@ impl<'a> Manager<'a> {
     pub fn new(bits: u32, limits: Limits<'a>) -> Manager<'a> {
         let cache = (limits.memory / 4 / BYTES_PER_CACHE_ENTRY).clamp(1 << 8, LARGEST_CACHE);
         let nodes = limits.memory.saturating_sub(cache * BYTES_PER_CACHE_ENTRY) / BYTES_PER_NODE;
-        let library = new_manager(nodes.clamp(1 << 10, MOST_NODES) as usize, cache as usize, 1);
+        let capacity = nodes.clamp(1 << 10, MOST_NODES) as usize;
+        let library = new_manager(capacity, cache as usize, 1);
         library.with_manager_exclusive(|manager| {
             manager.add_vars(bits);
         });
@@ -74,7 +103,8 @@ impl<'a> Manager<'a> {
         };
         let (truth, falsehood) = (constant(true), constant(false));
         let deadline = limits.time.and_then(|(time, start)| start.checked_add(time));
-        Manager { library, limits, deadline, bits, truth, falsehood }
+        let growth = Cell::new(Growth { most: 0, collect_at: FIRST_COLLECTION, reorder_at: None });
+        Manager { library, limits, deadline, bits, capacity, growth, pairs: Vec::new(), truth, falsehood }
     }
 
     pub fn bit_count(&self) -> u32 {
@@ -133,11 +163,7 @@ impl<'a> Manager<'a> {
 
     /// The conjunction of bits: how sets of bits are given to what quantifies them.
     pub fn cube(&self, bits: impl IntoIterator<Item = Bit>) -> Computed<Bdd> {
-        let mut cube = self.truth(true);
-        for bit in bits {
-            cube = self.and(&cube, &self.bit(bit)?)?;
-        }
-        Ok(cube)
+        self.point(bits.into_iter().map(|bit| (bit, true)))
     }
 
     pub fn exists(&self, f: &Bdd, cube: &Bdd) -> Computed<Bdd> {
@@ -178,6 +204,11 @@ impl<'a> Manager<'a> {
 
     /// The set of one assignment to some bits.
     pub fn point(&self, values: impl IntoIterator<Item = (Bit, bool)>) -> Computed<Bdd> {
+        let mut values: Vec<(Bit, bool)> = values.into_iter().collect();
+        // From below, so that each bit takes one node.
+        self.library.with_manager_shared(|manager| {
+            values.sort_by_key(|(bit, _)| std::cmp::Reverse(manager.var_to_level(bit.0)));
+        });
         let mut point = self.truth(true);
         for (bit, value) in values {
             let bit = self.bit(bit)?;
@@ -191,13 +222,29 @@ impl<'a> Manager<'a> {
     }
 
     /// How many nodes there are in all, garbage included.
-    pub fn nodes(&self) -> usize {
+    fn nodes(&self) -> usize {
         self.library.with_manager_shared(|manager| manager.approx_num_inner_nodes())
     }
 
-    /// About how much memory the nodes take.
+    /// The most nodes that were in use whenever that was counted, and now.
+    pub fn most_nodes(&self) -> usize {
+        let in_use = self.collect();
+        self.growth.get().most.max(in_use)
+    }
+
+    /// Drops what is not in use any more, and answers how many nodes are left.
+    fn collect(&self) -> usize {
+        self.library.with_manager_shared(|manager| manager.gc());
+        let in_use = self.nodes();
+        let growth = self.growth.get();
+        let collect_at = FIRST_COLLECTION.max(in_use.saturating_mul(GARBAGE));
+        self.growth.set(Growth { most: growth.most.max(in_use), collect_at, ..growth });
+        in_use
+    }
+
+    /// About how much memory the nodes took.
     pub fn memory(&self) -> u64 {
-        self.nodes() as u64 * BYTES_PER_NODE
+        self.most_nodes() as u64 * BYTES_PER_NODE
     }
 
     /// Has the time come to stop? Asked before every operation, because there is no way to interrupt one.
@@ -211,13 +258,23 @@ impl<'a> Manager<'a> {
         }
     }
 
-    /// The library may say that memory is short when there is only garbage.
+    /// The library may say that memory is short when there is only garbage. A better order may help, too.
     fn retry(&self, mut operation: impl FnMut() -> AllocResult<BCDDFunction>) -> Computed<Bdd> {
         self.check()?;
+        if self.nodes() >= self.growth.get().collect_at {
+            let in_use = self.collect();
+            self.reorder_if_large(in_use);
+        }
         if let Ok(result) = operation() {
             return Ok(Bdd(result));
         }
-        self.library.with_manager_shared(|manager| manager.gc());
+        self.collect();
+        if let Ok(result) = operation() {
+            return Ok(Bdd(result));
+        }
+        if self.growth.get().reorder_at.is_some() {
+            self.reorder();
+        }
         operation().map(Bdd).map_err(|_| Stop(Limit::Memory { bytes: self.limits.memory }))
     }
 }

@@ -1,9 +1,9 @@
 //! `cargo xtask bench symbolic`: static and dynamic transition relations side by side, as in table 4.2 of [yorav00], on circuits of
-//! growing size, with the reachable states and without.
+//! growing size, with the reachable states and without; and what becomes of a bad order of the bits.
 
 mod models;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::measure::{median, timed};
 use crate::Failure;
@@ -13,11 +13,40 @@ const DIRECTORY: &str = "target/bench";
 /// Whatever takes longer is not worth waiting for.
 const TIME: &str = "60s";
 
+/// Two ways to check the same models.
+struct Comparison {
+    title: &'static str,
+    names: [&'static str; 2],
+    options: [&'static [&'static str]; 2],
+}
+
+/// The relations are compared with the order of the text and with all variables, or they would have less to differ in.
+const COMPARISONS: [Comparison; 3] = [
+    Comparison {
+        title: "backward",
+        names: ["static", "dynamic"],
+        options: [
+            &["--reduce", "none", "--reorder", "off", "--direction", "backward", "--relation", "static"],
+            &["--reduce", "none", "--reorder", "off", "--direction", "backward", "--relation", "auto"],
+        ],
+    },
+    Comparison {
+        title: "forward",
+        names: ["static", "dynamic"],
+        options: [
+            &["--reduce", "none", "--reorder", "off", "--relation", "static"],
+            &["--reduce", "none", "--reorder", "off", "--relation", "auto"],
+        ],
+    },
+    Comparison { title: "order", names: ["text", "worst"], options: [&["--order", "text"], &["--order", "worst"]] },
+];
+
 /// One run of ours.
 struct Outcome {
     seconds: f64,
     states: u64,
     relation: f64,
+    nodes: u64,
     verdicts: Vec<String>,
 }
 
@@ -26,40 +55,50 @@ pub fn run(words: &[&str]) -> Result<(), Failure> {
     let build = ["build", "--release", "--quiet", "--package", "reductio"];
     crate::run(std::process::Command::new("cargo").args(build))?;
     std::fs::create_dir_all(DIRECTORY)?;
-    for direction in ["forward", "backward"] {
-        compare_all(direction, rounds, &only)?;
-    }
-    Ok(())
-}
-
-fn compare_all(direction: &str, rounds: usize, only: &[&str]) -> Result<(), Failure> {
-    println!("{direction:16} {:>10} {:>10} {:>6} {:>10} {:>10}", "static", "dynamic", "D/S", "relation", "used");
-    let mut ratios = Vec::new();
-    for family in FAMILIES.iter().filter(|family| only.is_empty() || only.iter().any(|part| family.name.contains(part)))
-    {
+    let mut models = Vec::new();
+    for family in FAMILIES {
         for size in family.sizes {
             let name = format!("{}-{size}", family.name);
             let path = Path::new(DIRECTORY).join(format!("{name}.smv"));
             std::fs::write(&path, (family.text)(*size))?;
-            let (one, other) = compare(&path, direction, rounds)?;
-            if one.verdicts != other.verdicts || one.states != other.states {
-                return Err(Failure(format!("{name}: the answers differ: {:?}, {:?}", one.verdicts, other.verdicts)));
+            if only.is_empty() || only.iter().any(|part| name.contains(part)) {
+                models.push((name, path));
             }
-            let ratio = other.seconds.max(0.001) / one.seconds.max(0.001);
-            ratios.push(ratio);
-            println!(
-                "{name:16} {:>8.2} s {:>8.2} s {ratio:>6.2} {:>10.0} {:>10.0}",
-                one.seconds, other.seconds, one.relation, other.relation
-            );
         }
     }
+    for comparison in &COMPARISONS {
+        compare_all(comparison, &models, rounds)?;
+    }
+    Ok(())
+}
+
+fn compare_all(comparison: &Comparison, models: &[(String, PathBuf)], rounds: usize) -> Result<(), Failure> {
+    let [one, other] = comparison.names;
+    println!(
+        "{:16} {one:>10} {other:>10} {:>6}  {:>8} {:>8}  {:>8} {:>8}",
+        comparison.title, "ratio", "nodes", "nodes", "relation", "relation"
+    );
+    let mut ratios = Vec::new();
+    for (name, path) in models {
+        let [one, other] = compare(path, comparison, rounds)?;
+        if one.verdicts != other.verdicts || one.states != other.states {
+            return Err(Failure(format!("{name}: the answers differ: {:?}, {:?}", one.verdicts, other.verdicts)));
+        }
+        let ratio = other.seconds.max(0.001) / one.seconds.max(0.001);
+        ratios.push(ratio);
+        println!(
+            "{name:16} {:>8.2} s {:>8.2} s {ratio:>6.2}  {:>8} {:>8}  {:>8.0} {:>8.0}",
+            one.seconds, other.seconds, one.nodes, other.nodes, one.relation, other.relation
+        );
+    }
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
-    println!("CPU seconds, and nodes of the relations in use; dynamic over static, geometric mean {mean:.2}\n");
+    let largest = ratios.iter().copied().fold(0.0, f64::max);
+    println!("ratios of CPU seconds: geometric mean {mean:.2}, largest {largest:.2}\n");
     Ok(())
 }
 
 fn options<'a>(words: &[&'a str]) -> Result<(usize, Vec<&'a str>), Failure> {
-    let (mut rounds, mut only) = (3, Vec::new());
+    let (mut rounds, mut only) = (1, Vec::new());
     for option in words.chunks(2) {
         match option {
             ["--rounds", count] => rounds = crate::number(count)?.max(1) as usize,
@@ -71,43 +110,36 @@ fn options<'a>(words: &[&'a str]) -> Result<(usize, Vec<&'a str>), Failure> {
 }
 
 /// The two take turns, so that a machine that slows down slows down both.
-fn compare(path: &Path, direction: &str, rounds: usize) -> Result<(Outcome, Outcome), Failure> {
+fn compare(path: &Path, comparison: &Comparison, rounds: usize) -> Result<[Outcome; 2], Failure> {
     let (mut one, mut other) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
-        one.push(measure(path, direction, "static")?);
-        other.push(measure(path, direction, "dynamic")?);
+        one.push(measure(path, comparison.options[0])?);
+        other.push(measure(path, comparison.options[1])?);
     }
     let middle = |mut runs: Vec<Outcome>| {
         let seconds = median(&runs.iter().map(|run| run.seconds).collect::<Vec<_>>()).unwrap_or(0.0);
         runs.pop().map(|run| Outcome { seconds, ..run }).ok_or_else(|| Failure("nothing was measured".to_owned()))
     };
-    Ok((middle(one)?, middle(other)?))
+    Ok([middle(one)?, middle(other)?])
 }
 
-fn measure(path: &Path, direction: &str, relation: &str) -> Result<Outcome, Failure> {
-    let binary = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
-    let words = [
-        &format!("{binary}/release/reductio"),
-        "check",
-        &path.display().to_string(),
-        "--format",
-        "json",
-        "--relation",
-        relation,
-        "--direction",
-        direction,
-        "--time",
-        TIME,
-    ];
-    let ended = timed(&words.map(str::to_owned), Path::new("."))?;
+fn measure(path: &Path, options: &[&str]) -> Result<Outcome, Failure> {
+    let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    let (binary, path) = (format!("{target}/release/reductio"), path.display().to_string());
+    let mut words = vec![binary.as_str(), "check", &path, "--format", "json", "--time", TIME];
+    words.extend(options);
+    let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+    let ended = timed(&words, Path::new("."))?;
     let json: serde_json::Value = serde_json::from_str(&ended.stdout)
-        .map_err(|error| Failure(format!("{}: {error}: {}", path.display(), ended.stderr.trim())))?;
+        .map_err(|error| Failure(format!("{path}: {error}: {}", ended.stderr.trim())))?;
     let verdict = |result: &serde_json::Value| format!("{} {}", result["property"], result["verdict"]);
     let verdicts = json["results"].as_array().map(|results| results.iter().map(verdict).collect()).unwrap_or_default();
+    let statistics = &json["statistics"];
     Ok(Outcome {
         seconds: ended.cost.cpu,
-        states: json["statistics"]["states"].as_u64().unwrap_or(0),
-        relation: json["statistics"]["relation_nodes"].as_f64().unwrap_or(0.0),
+        states: statistics["states"].as_u64().unwrap_or(0),
+        relation: statistics["relation_nodes"].as_f64().unwrap_or(0.0),
+        nodes: statistics["peak_nodes"].as_u64().unwrap_or(0),
         verdicts,
     })
 }

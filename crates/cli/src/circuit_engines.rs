@@ -1,0 +1,184 @@
+//! The engines for circuits, and what can be asked of either.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
+use reductio_logic::ctl::Formula;
+use reductio_model::circuit::{Answer, Circuit, Why, with_automaton};
+use reductio_model::{AtomId, Automaton, Limit};
+use reductio_reduce::StoreChoice;
+use reductio_report::StatisticsEntry;
+use reductio_symbolic::{CtlAnswer, Engine as SymbolicEngine, Limits, Options};
+
+use crate::arguments::{CheckArguments, Reorder};
+
+/// What the engines may take.
+pub struct Setup<'a> {
+    pub memory: u64,
+    pub cancel: &'a AtomicBool,
+    pub start: Instant,
+    pub arguments: &'a CheckArguments,
+}
+
+impl<'a> Setup<'a> {
+    fn time(&self) -> Option<(Duration, Instant)> {
+        self.arguments.time.map(|time| (time, self.start))
+    }
+
+    pub fn options(&self) -> Options {
+        let CheckArguments { relation, direction, order, reorder, .. } = self.arguments;
+        Options {
+            relation: relation.unwrap_or_default(),
+            direction: direction.unwrap_or_default(),
+            order: order.unwrap_or_default(),
+            fixed_order: *reorder == Some(Reorder::Off),
+        }
+    }
+
+    pub fn limits(&self) -> Limits<'a> {
+        Limits { memory: self.memory, time: self.time(), cancel: Some(self.cancel) }
+    }
+
+    fn control(&self) -> Control<'a> {
+        Control { memory: self.memory, time: self.time(), cancel: Some(self.cancel) }
+    }
+}
+
+/// What can be asked of either engine.
+pub trait Engine {
+    fn has_initial_state(&self) -> bool;
+    fn deadlock(&mut self) -> Answer;
+    fn invariant(&mut self, atom: AtomId) -> Answer;
+    fn ctl(&mut self, formula: &Formula) -> CtlAnswer;
+    /// Runs that an automaton accepts, with the automaton's variables behind those of the circuit.
+    /// Where runs must not end, none does, or there is no answer.
+    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer;
+    /// Do the runs of its answers about formulas of computation tree logic show why?
+    fn shows_why(&self) -> bool;
+    fn statistics(&self) -> StatisticsEntry;
+}
+
+pub struct Symbolic<'a> {
+    setup: &'a Setup<'a>,
+    engine: Result<SymbolicEngine<'a>, Limit>,
+}
+
+impl<'a> Symbolic<'a> {
+    pub fn new(circuit: &'a Circuit, setup: &'a Setup<'a>) -> Symbolic<'a> {
+        let engine = SymbolicEngine::new(circuit, setup.limits(), setup.options());
+        Symbolic { setup, engine: engine.map_err(|stop| stop.0) }
+    }
+
+    fn ask(&self, question: impl FnOnce(&SymbolicEngine<'a>) -> Answer) -> Answer {
+        self.engine.as_ref().map_or_else(|limit| Answer::Unanswered(Why::Limit(*limit)), question)
+    }
+}
+
+impl Engine for Symbolic<'_> {
+    fn has_initial_state(&self) -> bool {
+        self.engine.as_ref().map_or(true, SymbolicEngine::has_initial_state)
+    }
+
+    fn deadlock(&mut self) -> Answer {
+        self.ask(SymbolicEngine::deadlock)
+    }
+
+    fn invariant(&mut self, atom: AtomId) -> Answer {
+        self.ask(|engine| engine.invariant(atom))
+    }
+
+    fn ctl(&mut self, formula: &Formula) -> CtlAnswer {
+        match &self.engine {
+            Ok(engine) => engine.ctl(formula),
+            Err(limit) => CtlAnswer { answer: Answer::Unanswered(Why::Limit(*limit)), left: Vec::new() },
+        }
+    }
+
+    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer {
+        self.ask(|engine| {
+            if let (false, Some(why)) = (may_end, engine.obstacle()) {
+                return Answer::Unanswered(why);
+            }
+            let product = with_automaton(circuit, violations);
+            match SymbolicEngine::new(&product, self.setup.limits(), self.setup.options()) {
+                Ok(engine) => engine.no_fair_run(),
+                Err(stop) => Answer::Unanswered(Why::Limit(stop.0)),
+            }
+        })
+    }
+
+    fn shows_why(&self) -> bool {
+        true
+    }
+
+    fn statistics(&self) -> StatisticsEntry {
+        let Ok(engine) = &self.engine else {
+            return StatisticsEntry { threads: 1, store: "bdd", ..Default::default() };
+        };
+        let statistics = engine.statistics();
+        StatisticsEntry {
+            // Conversion from floating point takes the largest number for what is larger.
+            states: statistics.states.map_or(0, |states| states as u64),
+            depth: statistics.depth,
+            memory_bytes: statistics.memory,
+            threads: 1,
+            store: "bdd",
+            relation_nodes: Some(statistics.relation),
+            peak_nodes: Some(statistics.nodes),
+            ..Default::default()
+        }
+    }
+}
+
+pub struct Explicit<'a> {
+    setup: &'a Setup<'a>,
+    engine: ExplicitEngine<'a>,
+}
+
+impl<'a> Explicit<'a> {
+    pub fn new(circuit: &'a Circuit, setup: &'a Setup<'a>) -> Explicit<'a> {
+        Explicit { setup, engine: ExplicitEngine::new(circuit, setup.control()) }
+    }
+}
+
+impl Engine for Explicit<'_> {
+    fn has_initial_state(&self) -> bool {
+        self.engine.has_initial_state()
+    }
+
+    fn deadlock(&mut self) -> Answer {
+        self.engine.deadlock()
+    }
+
+    fn invariant(&mut self, atom: AtomId) -> Answer {
+        self.engine.invariant(atom)
+    }
+
+    fn ctl(&mut self, formula: &Formula) -> CtlAnswer {
+        CtlAnswer { answer: self.engine.ctl(formula), left: Vec::new() }
+    }
+
+    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer {
+        match self.engine.obstacle() {
+            Some(why) if !may_end => Answer::Unanswered(why),
+            _ => ExplicitEngine::new(&with_automaton(circuit, violations), self.setup.control()).no_fair_run(),
+        }
+    }
+
+    fn shows_why(&self) -> bool {
+        false
+    }
+
+    fn statistics(&self) -> StatisticsEntry {
+        let graph = self.engine.graph();
+        StatisticsEntry {
+            states: graph.states.len() as u64,
+            transitions: graph.edges.iter().map(|edges| edges.len() as u64).sum(),
+            depth: graph.depth,
+            threads: 1,
+            store: StoreChoice::Exact.name(),
+            ..Default::default()
+        }
+    }
+}
