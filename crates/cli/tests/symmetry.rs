@@ -113,6 +113,13 @@ const SYMMETRIC: &[(&str, &str, u64)] = &[
          active proctype W() { do :: P[0]@here && P[1]@here -> skip od }",
         2,
     ),
+    (
+        "pids of pairs",
+        "byte owner = 99, at[6]; proctype S(byte id) { do :: at[id] = 1 - at[id] :: owner = _pid od }
+         proctype R(byte id) { do :: owner == 99 -> owner = _pid :: at[id] && owner == _pid -> owner = 99 od }
+         init { atomic { run S(0); run S(1); run R(0); run R(1) } }",
+        2,
+    ),
     ("monitor that ends", "bit b; active [2] proctype P() { do :: b = 1 :: b = 0 od } active proctype M() { b = 1 }", 2),
     ("restricted by a value", "byte turn; active [3] proctype P() { do :: turn = _pid od }", 2),
     ("restricted by a program", "byte x; active [4] proctype P() { do :: _pid < 2 -> x = 1 - x :: else -> skip od }", 4),
@@ -245,7 +252,9 @@ fn breaks(text: &str, invariant: Option<&str>) -> Vec<Break> {
 #[test]
 fn what_is_in_the_way_is_told() {
     let text = |body: &str| {
-        format!("byte x = 9, a[3];\nactive [3] proctype P() {{ byte i = 9; do :: x = _pid\n:: {body}\nod }}")
+        format!(
+            "chan c = [1] of {{ byte, byte }}; byte x = 9, a[3];\nactive [3] proctype P() {{ byte i = 9; do :: x = _pid\n:: {body}\nod }}"
+        )
     };
     for (body, because, line) in [
         ("_pid < 2 -> skip", "is not the same when processes 0 and 2 change places", 3),
@@ -255,6 +264,7 @@ fn what_is_in_the_way_is_told() {
         ("i = x; a[i] = 1; i = 9; i++", "calculates", 3),
         ("a[(_pid + 1) % 3] = 1; a[_pid] = 0", "is not the same when processes", 3),
         ("break", "can end", 4),
+        ("c!1; c?_,x", "is not the same", 3),
     ] {
         let breaks = breaks(&text(body), None);
         let first = breaks.first().unwrap_or_else(|| panic!("{body} is fine"));
@@ -454,7 +464,7 @@ fn random_crowds_keep_their_verdicts() {
         (seed >> 33) as usize % below
     };
     let (mut exchanged, mut full, mut left) = (0, 0, 0);
-    for _ in 0..40 {
+    for _ in 0..25 {
         let alike = DEEDS.len() - 5;
         let mut options: Vec<&str> = (0..3 + random(3)).map(|_| DEEDS[random(alike)]).collect();
         if random(3) == 0 {
@@ -470,6 +480,6 @@ fn random_crowds_keep_their_verdicts() {
         let (all, some) = compare(&text, &model);
         (full, left) = (full + all, left + some);
     }
-    assert!(exchanged > 20, "{exchanged} programs");
+    assert!(exchanged > 10, "{exchanged} programs");
     assert!(left < full, "{left} of {full} states");
 }

@@ -284,7 +284,7 @@ impl Symmetry {
     fn origin(&self, slots: &Slots, slot: u32) -> u32 {
         slots.coordinates[slot as usize].iter().fold(slot, |origin, coordinate| {
             let names = &self.namings[usize::from(coordinate.naming)].names;
-            let least = names.iter().map(|(name, _)| *name).min().unwrap_or(coordinate.value);
+            let least = names.iter().map(|name| name.value).min().unwrap_or(coordinate.value);
             origin.wrapping_add_signed((least - coordinate.value).wrapping_mul(coordinate.stride as i32))
         })
     }

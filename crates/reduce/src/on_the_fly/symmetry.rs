@@ -66,27 +66,46 @@ pub enum Meaning {
 /// Which values name which columns, somewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Naming {
-    pub names: Vec<(i32, Column)>,
+    pub names: Vec<Name>,
+}
+
+/// A value that names the process in a row of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    pub value: i32,
+    pub row: u16,
+    pub column: Column,
 }
 
 impl Naming {
+    fn find(&self, value: i32) -> Option<&Name> {
+        self.names.iter().find(|name| name.value == value)
+    }
+
     pub fn column(&self, value: i32) -> Option<Column> {
-        self.names.iter().find(|(name, _)| *name == value).map(|(_, column)| *column)
+        self.find(value).map(|name| name.column)
     }
 
-    fn name(&self, column: Column) -> Option<i32> {
-        self.names.iter().find(|(_, known)| *known == column).map(|(name, _)| *name)
-    }
-
-    /// What a value becomes.
+    /// What a value becomes: it names the process in the same row of another column.
     pub fn image(&self, permutation: &Permutation, value: i32) -> i32 {
-        let column = self.column(value).map(|column| permutation.image(column));
-        column.and_then(|column| self.name(column)).unwrap_or(value)
+        let Some(name) = self.find(value) else { return value };
+        let column = permutation.image(name.column);
+        let image = self.names.iter().find(|other| other.column == column && other.row == name.row);
+        image.map_or(value, |image| image.value)
+    }
+
+    /// Does every value become another one by a permutation that is its own inverse?
+    pub fn is_permuted(&self, permutation: &Permutation) -> bool {
+        let is_back = |name: &Name| {
+            let image = self.image(permutation, name.value);
+            self.image(permutation, image) == name.value && self.column(image) == Some(permutation.image(name.column))
+        };
+        self.names.iter().all(is_back)
     }
 
     /// Does the permutation give another meaning to some value?
     pub fn is_moved(&self, permutation: &Permutation) -> bool {
-        self.names.iter().any(|(_, column)| permutation.image(*column) != *column)
+        self.names.iter().any(|name| permutation.image(name.column) != name.column)
     }
 }
 
@@ -173,7 +192,7 @@ impl Symmetry {
         let moves = |column: Column| moves[usize::from(column)];
         let columns = (0..).zip(&mut self.columns);
         columns.filter(|(column, _)| !moves(*column)).for_each(|(_, processes)| processes.clear());
-        self.namings.iter_mut().for_each(|naming| naming.names.retain(|(_, column)| moves(*column)));
+        self.namings.iter_mut().for_each(|naming| naming.names.retain(|name| moves(name.column)));
         let namings = &self.namings;
         for slots in self.locals.iter_mut().chain([&mut self.globals]) {
             for coordinates in &mut slots.coordinates {

@@ -15,7 +15,7 @@ use reductio_model::{
 use super::Break;
 use super::start::{Start, each_action};
 use crate::facts::steps::each_slot;
-use crate::on_the_fly::symmetry::{Column, Coordinate, Home, Meaning, Naming, Slots, Symmetry};
+use crate::on_the_fly::symmetry::{Coordinate, Home, Meaning, Name, Naming, Slots, Symmetry};
 
 /// Whose variables they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -313,7 +313,6 @@ impl<'a> Unification<'a> {
     fn resolve(mut self) -> Result<Meanings, Break> {
         let names = self.names()?;
         let columns = columns(self.start, &names)?;
-        let column_of = |pid: u8| columns.iter().position(|column| column.contains(&Some(pid)));
         let mut symmetry = Symmetry {
             processes: self.start.state().processes.len(),
             columns: columns.clone(),
@@ -324,10 +323,14 @@ impl<'a> Unification<'a> {
         };
         let mut namings: HashMap<Node, u16> = HashMap::new();
         for (&node, names) in &names {
-            let names = names.iter().filter_map(|&(pid, value)| Some((value, column_of(pid)? as Column)));
-            let mut names: Vec<(i32, Column)> = names.collect();
+            let name = |&(pid, value): &(u8, i32)| {
+                let (column, row) = symmetry.place_of(pid)?;
+                Some(Name { value, row: row as u16, column })
+            };
+            let mut names: Vec<Name> = names.iter().filter_map(name).collect();
+            // Processes of several rows may be named alike: they are in one column then.
             names.sort_unstable();
-            names.dedup();
+            names.dedup_by_key(|name| name.value);
             namings.insert(node, symmetry.namings.len() as u16);
             symmetry.namings.push(Naming { names });
         }

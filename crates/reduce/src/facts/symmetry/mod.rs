@@ -187,7 +187,8 @@ impl Finder<'_> {
             other.is_some_and(|other| other.ty == channel.ty && other.messages.len() == channel.messages.len())
                 && symmetry.channel_image(permutation, image as i32) == index as i32 + 1
         };
-        let is_same = check(&symmetry.globals, &model.globals)
+        let is_same = symmetry.namings.iter().all(|naming| naming.is_permuted(permutation))
+            && check(&symmetry.globals, &model.globals)
             && locals.into_iter().all(|(proctype, slots)| check(slots, &proctype.locals))
             && channels.iter().enumerate().all(same_type);
         if is_same {

@@ -123,8 +123,11 @@ impl Writer<'_> {
             Communication::Send { channel, sorted, arguments } => {
                 let types = self.types(pid, channel);
                 let mut fields = Vec::new();
-                for (field, argument) in arguments.iter().enumerate() {
-                    let term = self.term(who, argument)?;
+                let widths = types.iter().map(|&ty| self.start.model.channel_type(ty).fields.len());
+                // Fields that are not given are zero.
+                for field in 0..widths.max().unwrap_or(0).max(arguments.len()) {
+                    let given = arguments.get(field).map(|argument| self.term(who, argument));
+                    let term = given.unwrap_or(Ok(Term::constant(0)))?;
                     for &ty in &types {
                         let meaning = self.meanings.symmetry.field_meaning(ty, field);
                         if *sorted && self.is_moved(meaning) {
@@ -506,7 +509,7 @@ impl Writer<'_> {
         let Meaning::Member(naming) = meaning else { return Ok(()) };
         let names = &self.meanings.symmetry.namings[usize::from(naming)].names;
         let is_moved = |column: u8| self.permutation.image(column) != column;
-        match names.iter().all(|&(name, column)| !is_moved(column) || (0..length as i32).contains(&name)) {
+        match names.iter().all(|name| !is_moved(name.column) || (0..length as i32).contains(&name.value)) {
             true => Ok(()),
             false => Err("uses an array that has no cell for some process".to_owned()),
         }
