@@ -487,7 +487,7 @@ pub fn run(choice: &Choice<'_>) -> Result<(), Failure> {
     let tree = Path::new("target/mutants/tree");
     copy_project(tree)?;
     let (mut caught, mut survivors) = (0, Vec::new());
-    let judges: [(&[Mutant], Judge); 5] = [
+    let judges: [(&[Mutant], Judge); 6] = [
         (MUTANTS, |tree| fuzz(tree, PROGRAMS)),
         (CLAIM_MUTANTS, |tree| fuzz(tree, CLAIMS)),
         (MUTANTS_OF_INFINITE_RUNS, test_infinite_runs),

@@ -71,7 +71,7 @@ impl<'t> Lexer<'t> {
             let rest = &self.text[self.position..];
             let trimmed = rest.trim_start();
             self.position += rest.len() - trimmed.len();
-            let Some(comment) = trimmed.strip_prefix("/*") else { return None };
+            let comment = trimmed.strip_prefix("/*")?;
             let Some(end) = comment.find("*/") else {
                 let token = self.take(2, TokenKind::UnterminatedComment);
                 self.position = self.text.len();

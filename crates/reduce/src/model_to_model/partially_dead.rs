@@ -34,7 +34,7 @@ impl Conditions<'_> {
     /// `dead(l)` for every location. Only for variables that are no elements of arrays.
     pub fn of_all_locations(&self) -> Vec<Expr> {
         let mut conditions: Vec<Option<Expr>> = vec![None; self.proctype.locations.len()];
-        for location in self.from_the_end() {
+        for location in self.last_first() {
             let condition = if self.is_dead(location) { Expr::TRUE } else { self.at(location, &conditions) };
             conditions[location.index()] = Some(condition);
         }
@@ -64,7 +64,7 @@ impl Conditions<'_> {
     }
 
     /// All locations, each after those that it leads to, as far as that is possible.
-    fn from_the_end(&self) -> Vec<LocationId> {
+    fn last_first(&self) -> Vec<LocationId> {
         let mut order = Vec::new();
         let mut seen = Set::default();
         let mut stack = vec![(self.proctype.entry, 0)];
