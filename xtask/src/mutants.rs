@@ -464,7 +464,7 @@ const CLAIMS: &[&str] = &["claims", "--count", "150", "--seed", "20000"];
 pub enum Choice<'a> {
     /// Those whose names contain the word.
     Named(&'a str),
-    /// Every fourth, others every day.
+    /// Every eighth, others every day.
     OfToday,
 }
 
