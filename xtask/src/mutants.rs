@@ -356,12 +356,6 @@ const MUTANTS_OF_PARTIAL_ORDERS: &[Mutant] = &[
         mutated: "if !moves.iter().any(|next| next.can_wait && !next.can_wait && is_live(&next.key)) {",
     },
     Mutant {
-        name: "orders: the second of two nested searches leaves out more",
-        file: "crates/explicit/src/liveness/nested.rs",
-        original: "colours & Colour::full(place.copy) == 0",
-        mutated: "colours & Colour::full(place.copy) == 0 || colours != 0",
-    },
-    Mutant {
         name: "orders: who sleeps is not woken by what depends on it",
         file: "crates/reduce/src/on_the_fly/sleep.rs",
         original: "self.sleep.union(self.explored).without(dependent.union(self.unreliable))",
