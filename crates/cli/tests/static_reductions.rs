@@ -474,6 +474,7 @@ fn what_is_dead_stays_dead() {
          :: else -> break od; assert(y < 9) } active proctype B() { skip; skip }",
         "active proctype A() { short x, y; select(x : 0 .. 2); y = 0 - x; if :: y < 0 -> y = x :: else -> y = 1 fi; x = y;
          assert(x > 0) } active proctype B() { skip }",
+        "byte i; active proctype A() { byte a[2]; a[0] = 1; skip; a[i] = 2; assert(a[0] > 0) } active proctype B() { i = 1 }",
     ] {
         let model = plain(text);
         compare(text, &model, &everything(&model));
