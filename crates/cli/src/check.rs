@@ -4,7 +4,8 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use reductio_explicit::{Control, PropertyVerdict, SearchResult, ctl, search};
+use reductio_explicit::ctl::{NoAnswer, Trees};
+use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
 use reductio_frontends::origin::Origin;
 use reductio_frontends::specification::{Asked, Specification};
 use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, PropertyKind, Verdict};
@@ -56,7 +57,10 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         let suspicion = Suspicion::new(&model, &plan, thorough, checked, control);
         remark(&mut report, &result, &origins, suspicion);
     }
-    report.results.extend(selection.trees.iter().map(|tree| computation_tree(&interpreter, tree)));
+    if !selection.trees.is_empty() {
+        let trees = Trees::of(&interpreter, MOST_LABELLED);
+        report.results.extend(selection.trees.iter().map(|tree| computation_tree(&trees, tree)));
+    }
     line.clear();
     let shown = match arguments.format {
         Format::Text => text::check_report(&report),
@@ -172,9 +176,9 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>) -> PlanRe
 const MOST_LABELLED: usize = 1 << 20;
 
 /// What is known of a formula of computation trees. There is no run that would show what is wrong.
-fn computation_tree(interpreter: &Interpreter<'_>, tree: &Specification) -> ResultEntry {
+fn computation_tree(trees: &Result<Trees<'_>, NoAnswer>, tree: &Specification) -> ResultEntry {
     let (verdict, reason) = match &tree.what {
-        Asked::Ctl(formula) => match ctl::holds(interpreter, formula, MOST_LABELLED) {
+        Asked::Ctl(formula) => match trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(formula)) {
             Ok(true) => (VerdictName::Holds, None),
             Ok(false) => (VerdictName::Violated, Some("false in the initial state".to_owned())),
             Err(none) => (VerdictName::Inconclusive, Some(none.to_string())),

@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use reductio_explicit::{Control, SearchResult, ctl, search};
+use reductio_explicit::ctl::Trees;
+use reductio_explicit::{Control, SearchResult, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_frontends::specification::{Asked, Specification};
 use reductio_frontends::whilelang;
@@ -547,7 +548,8 @@ fn computation_trees_stay_the_same() {
         assert_eq!(model.atoms.len(), 4);
         for wanted in [DEAD, PATH, BOTH] {
             let reduced = reduce(&model, wanted).model;
-            let answer = |model: &Model, formula: &Formula| ctl::holds(&Interpreter::new(model), formula, 10_000);
+            let answer =
+                |model: &Model, formula: &Formula| Trees::of(&Interpreter::new(model), 10_000)?.satisfy(formula);
             for _ in 0..150 {
                 let formula = some_formula(&mut choice, 4, 4);
                 let expected = answer(&model, &formula).expect("it is small");
@@ -585,7 +587,8 @@ fn trees_and_lines_agree() {
         let loaded = whilelang::load("model.while", text.as_bytes(), &whilelang::LoadOptions::default());
         let [Specification { what: Asked::Ctl(formula), .. }] = &loaded.trees[..] else { panic!("it is a tree") };
         let model = loaded.model.expect("it is a program");
-        assert_eq!(ctl::holds(&Interpreter::new(&model), formula, 1000), Ok(!is_broken), "{spec}");
+        let interpreter = Interpreter::new(&model);
+        assert_eq!(Trees::of(&interpreter, 1000).and_then(|trees| trees.satisfy(formula)), Ok(!is_broken), "{spec}");
         held += usize::from(!is_broken);
     }
     assert!(held > 3 && held < specs.len());

@@ -4,19 +4,27 @@
 //! Where a component has states of a first set and none of the second, a fair cycle in it avoids those states: it is looked
 //! for in what is left without them.
 
-use super::graph::Graph;
+use super::graph::Edge;
 
 /// For each compassion constraint, in which states its two conditions hold.
 pub type Compassion = Vec<(Vec<bool>, Vec<bool>)>;
 
 /// All fair components within a set of states.
-pub fn fair_components(graph: &Graph, within: &[bool], justice: u128, compassion: &Compassion) -> Vec<Vec<usize>> {
+pub fn fair_components(
+    edges: &[Vec<Edge>],
+    within: &[bool],
+    justice: u128,
+    compassion: &Compassion,
+) -> Vec<Vec<usize>> {
     let mut fair = Vec::new();
-    let mut pending = components(graph, within);
+    let mut pending = components(edges, within);
+    if justice == 0 && compassion.is_empty() {
+        return pending;
+    }
     while let Some(component) = pending.pop() {
-        let mut inside = vec![false; graph.states.len()];
+        let mut inside = vec![false; edges.len()];
         component.iter().for_each(|state| inside[*state] = true);
-        let met = component.iter().flat_map(|state| &graph.edges[*state]).filter(|edge| inside[edge.to]);
+        let met = component.iter().flat_map(|state| &edges[*state]).filter(|edge| inside[edge.to]);
         if met.fold(0, |met, edge| met | edge.justice) & justice != justice {
             continue;
         }
@@ -25,7 +33,7 @@ pub fn fair_components(graph: &Graph, within: &[bool], justice: u128, compassion
             None => fair.push(component),
             Some((often, _)) => {
                 component.iter().filter(|state| often[**state]).for_each(|state| inside[*state] = false);
-                pending.extend(components(graph, &inside));
+                pending.extend(components(edges, &inside));
             }
         }
     }
@@ -33,9 +41,9 @@ pub fn fair_components(graph: &Graph, within: &[bool], justice: u128, compassion
 }
 
 /// The strongly connected components within a set that contain a step, by Tarjan's algorithm.
-fn components(graph: &Graph, within: &[bool]) -> Vec<Vec<usize>> {
+fn components(edges: &[Vec<Edge>], within: &[bool]) -> Vec<Vec<usize>> {
     const UNSEEN: usize = usize::MAX;
-    let count = graph.states.len();
+    let count = edges.len();
     let (mut number, mut lowest) = (vec![UNSEEN; count], vec![0; count]);
     let mut on_stack = vec![false; count];
     let (mut stack, mut found) = (Vec::new(), Vec::new());
@@ -53,7 +61,7 @@ fn components(graph: &Graph, within: &[bool]) -> Vec<Vec<usize>> {
                 stack.push(state);
                 on_stack[state] = true;
             }
-            let edges = &graph.edges[state];
+            let edges = &edges[state];
             if followed > 0 {
                 // The edge before has been followed to its end.
                 let target = edges[followed - 1].to;

@@ -6,11 +6,11 @@ use reductio_logic::ctl::{Formula, Path, Quantifier};
 use reductio_model::circuit::Simulator;
 
 use super::components::{Compassion, fair_components};
-use super::graph::Graph;
+use super::graph::{Edge, Graph};
 
 /// A graph with what is needed to label it.
 pub struct Labelling<'g> {
-    graph: &'g Graph,
+    edges: &'g [Vec<Edge>],
     backwards: Vec<Vec<usize>>,
     /// For each atom, where it holds.
     atoms: Vec<Vec<bool>>,
@@ -21,20 +21,29 @@ pub struct Labelling<'g> {
 }
 
 impl<'g> Labelling<'g> {
-    pub fn new(graph: &'g Graph, simulator: &mut Simulator<'_>) -> Labelling<'g> {
-        let circuit = simulator.circuit();
-        let mut backwards = vec![Vec::new(); graph.states.len()];
-        for (from, edges) in graph.edges.iter().enumerate() {
+    pub fn new(edges: &'g [Vec<Edge>], atoms: Vec<Vec<bool>>, justice: u128, compassion: Compassion) -> Labelling<'g> {
+        let mut backwards = vec![Vec::new(); edges.len()];
+        for (from, edges) in edges.iter().enumerate() {
             edges.iter().for_each(|edge| backwards[edge.to].push(from));
         }
+        let mut labelling = Labelling { edges, backwards, atoms, justice, compassion, fair: Vec::new() };
+        labelling.fair = labelling.always(&labelling.everywhere());
+        labelling
+    }
+
+    /// The graph of a circuit.
+    pub fn of_circuit(graph: &'g Graph, simulator: &mut Simulator<'_>) -> Labelling<'g> {
+        let circuit = simulator.circuit();
         let mut holds = |expr| graph.states.iter().map(|state| simulator.holds(expr, state)).collect::<Vec<bool>>();
         // Atoms of inputs are in formulas of linear time only, which are checked otherwise.
         let atoms = circuit.atoms.iter().map(|atom| holds(atom.expr)).collect();
         let compassion = circuit.compassion.iter().map(|(often, then)| (holds(*often), holds(*then))).collect();
         let justice = circuit.justice.iter().fold(0, |all, _| all << 1 | 1);
-        let mut labelling = Labelling { graph, backwards, atoms, justice, compassion, fair: Vec::new() };
-        labelling.fair = labelling.always(&vec![true; graph.states.len()]);
-        labelling
+        Labelling::new(&graph.edges, atoms, justice, compassion)
+    }
+
+    fn everywhere(&self) -> Vec<bool> {
+        vec![true; self.edges.len()]
     }
 
     /// Where a formula holds.
@@ -43,7 +52,7 @@ impl<'g> Labelling<'g> {
             left.into_iter().zip(right).map(|(left, right)| operation(left, right)).collect()
         };
         match formula {
-            Formula::Truth(value) => vec![*value; self.graph.states.len()],
+            Formula::Truth(value) => vec![*value; self.edges.len()],
             Formula::Atom(prop) => self.atoms[prop.0 as usize].clone(),
             Formula::Not(inner) => negated(self.label(inner)),
             Formula::And(left, right) => each(self.label(left), self.label(right), |left, right| left && right),
@@ -59,10 +68,10 @@ impl<'g> Labelling<'g> {
         match path {
             Path::Next(f) => {
                 let target = fair(self.label(f));
-                let steps_there = |edges: &Vec<super::graph::Edge>| edges.iter().any(|edge| target[edge.to]);
-                self.graph.edges.iter().map(steps_there).collect()
+                let steps_there = |edges: &Vec<Edge>| edges.iter().any(|edge| target[edge.to]);
+                self.edges.iter().map(steps_there).collect()
             }
-            Path::Eventually(f) => self.until(&vec![true; self.graph.states.len()], fair(self.label(f))),
+            Path::Eventually(f) => self.until(&self.everywhere(), fair(self.label(f))),
             Path::Always(f) => self.always(&self.label(f)),
             Path::Until(f, g) => self.until(&self.label(f), fair(self.label(g))),
             Path::Release(f, g) => {
@@ -90,8 +99,8 @@ impl<'g> Labelling<'g> {
 
     /// From where a fair run stays in `within`.
     fn always(&self, within: &[bool]) -> Vec<bool> {
-        let mut target = vec![false; self.graph.states.len()];
-        for component in fair_components(self.graph, within, self.justice, &self.compassion) {
+        let mut target = vec![false; self.edges.len()];
+        for component in fair_components(self.edges, within, self.justice, &self.compassion) {
             component.iter().for_each(|state| target[*state] = true);
         }
         self.until(within, target)
@@ -99,8 +108,7 @@ impl<'g> Labelling<'g> {
 
     /// Some fair component, if there is one.
     pub fn fair_component(&self) -> Option<Vec<usize>> {
-        let all = vec![true; self.graph.states.len()];
-        fair_components(self.graph, &all, self.justice, &self.compassion).pop()
+        fair_components(self.edges, &self.everywhere(), self.justice, &self.compassion).pop()
     }
 }
 

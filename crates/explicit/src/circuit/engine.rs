@@ -65,7 +65,7 @@ impl<'a> Engine<'a> {
         if let Some(why) = self.obstacle() {
             return Answer::Unanswered(why);
         }
-        let labelling = Labelling::new(&self.graph, &mut self.simulator);
+        let labelling = Labelling::of_circuit(&self.graph, &mut self.simulator);
         let labels = labelling.label(formula);
         match (0..self.graph.initial).find(|state| labelling.fair[*state] && !labels[*state]) {
             Some(state) => found(self.graph.run_to(state, &mut self.simulator)),
@@ -81,7 +81,7 @@ impl<'a> Engine<'a> {
         if self.graph.edges.iter().any(Vec::is_empty) {
             return Some(Why::RunsThatEnd);
         }
-        let labelling = Labelling::new(&self.graph, &mut self.simulator);
+        let labelling = Labelling::of_circuit(&self.graph, &mut self.simulator);
         let has_fair_run = labelling.fair[..self.graph.initial].contains(&true);
         (!has_fair_run).then_some(Why::NoFairRun)
     }
@@ -91,7 +91,7 @@ impl<'a> Engine<'a> {
         if let Some(why) = self.graph.stopped {
             return Answer::Unanswered(why);
         }
-        let labelling = Labelling::new(&self.graph, &mut self.simulator);
+        let labelling = Labelling::of_circuit(&self.graph, &mut self.simulator);
         match labelling.fair_component() {
             None => Answer::Holds,
             Some(component) => {

@@ -3,9 +3,9 @@
 //! Nothing here is shared with the symbolic engine but the circuit and its simulator.
 
 mod components;
-mod ctl;
+pub(crate) mod ctl;
 mod engine;
-mod graph;
+pub(crate) mod graph;
 
 pub use engine::Engine;
 pub use graph::{Control, Graph};

@@ -157,8 +157,8 @@ impl<'a> Unification<'a> {
         if let Some(provided) = &declaration.provided {
             self.expr(who, provided);
         }
-        each_action(declaration, reached, |kind| {
-            let ActionKind::Step { guard, communication, effect } = kind else { return };
+        each_action(declaration, reached, |action| {
+            let ActionKind::Step { guard, communication, effect } = &action.kind else { return };
             if let Guard::When(condition) = guard {
                 self.expr(who, condition);
             }

@@ -1,12 +1,11 @@
 //! The state from which on all processes are there, and what is known of each of them from then on.
 
 use reductio_model::{
-    ActionKind, Binary, Communication, Expr, Interpreter, LocationId, Model, Op, Pattern, Place, Position, Proctype,
-    Scope, State,
+    Action, ActionKind, Binary, Expr, Interpreter, LocationId, Model, Op, Place, Position, Proctype, Scope, State,
 };
 
 use super::Break;
-use crate::facts::steps::each_slot;
+use crate::facts::steps::{each_slot, written_places};
 
 /// A model creates its processes in so many steps, or else it is not looked at any closer.
 const MOST_STEPS: usize = 10_000;
@@ -47,12 +46,9 @@ impl<'m> Start<'m> {
             }
         }
         let mut written = vec![false; model.globals.len()];
-        for action in model.proctypes.iter().flat_map(|proctype| &proctype.actions) {
-            each_target(&action.kind, |place| {
-                if place.scope == Scope::Global {
-                    each_slot(place, &|_| None, &mut |slot| written[slot] = true);
-                }
-            });
+        let actions = model.proctypes.iter().flat_map(|proctype| &proctype.actions);
+        for place in actions.flat_map(written_places).filter(|place| place.scope == Scope::Global) {
+            each_slot(place, &|_| None, &mut |slot| written[slot] = true);
         }
         let mut start = Start { model, way, instances: Vec::new(), written };
         start.instances = (0..start.state().processes.len()).map(|pid| start.instance(pid)).collect();
@@ -73,12 +69,10 @@ impl<'m> Start<'m> {
         let proctype = self.model.proctype(process.proctype);
         let reached = reachable(proctype, process.location);
         let mut constants: Vec<Option<i32>> = process.locals.iter().copied().map(Some).collect();
-        each_action(proctype, &reached, |kind| {
-            each_target(kind, |place| {
-                if place.scope == Scope::Local {
-                    each_slot(place, &|_| None, &mut |slot| constants[slot] = None);
-                }
-            });
+        each_action(proctype, &reached, |action| {
+            for place in written_places(action).into_iter().filter(|place| place.scope == Scope::Local) {
+                each_slot(place, &|_| None, &mut |slot| constants[slot] = None);
+            }
         });
         Instance { pid: pid as u8, constants, reached }
     }
@@ -162,26 +156,8 @@ fn reachable(proctype: &Proctype, from: LocationId) -> Vec<bool> {
 }
 
 /// Visits what a process may do.
-pub(super) fn each_action<'m>(proctype: &'m Proctype, reached: &[bool], mut visit: impl FnMut(&'m ActionKind)) {
+pub(super) fn each_action<'m>(proctype: &'m Proctype, reached: &[bool], mut visit: impl FnMut(&'m Action)) {
     for edge in proctype.edges.iter().filter(|edge| reached[edge.from.index()]) {
-        visit(&proctype.action(edge.action).kind);
-    }
-}
-
-/// Visits the places that an action writes.
-fn each_target(kind: &ActionKind, mut visit: impl FnMut(&Place)) {
-    let ActionKind::Step { communication, effect, .. } = kind else { return };
-    if let Some(Communication::Receive { patterns, .. }) = communication {
-        for pattern in patterns {
-            if let Pattern::Store(place) = pattern {
-                visit(place);
-            }
-        }
-    }
-    for op in effect {
-        match op {
-            Op::Assign(place, _) | Op::Run { result: Some(place), .. } => visit(place),
-            _ => {}
-        }
+        visit(proctype.action(edge.action));
     }
 }
