@@ -6,6 +6,8 @@ use std::mem::Discriminant;
 use reductio_model::{ActionId, Fault, FaultKind, ProctypeId};
 use reductio_reduce::{Plan, Property};
 
+use crate::run::Stop;
+
 /// A violation: a state that can be reached and breaks the property, or a step with a fault. Which, and how it is
 /// reached, each search says in its own way.
 #[derive(Clone, Debug)]
@@ -24,10 +26,6 @@ pub(crate) struct Findings<'p, P> {
     faults: HashSet<FaultKey>,
 }
 
-/// Every property has as many violations as were asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct EverythingFound;
-
 impl<'p, P> Findings<'p, P> {
     pub fn new(plan: &'p Plan) -> Self {
         Findings { plan, found: Vec::new(), faults: HashSet::new() }
@@ -40,25 +38,32 @@ impl<'p, P> Findings<'p, P> {
         self.plan.properties().contains(&property) && self.plan.max_violations().is_none_or(below_limit)
     }
 
-    /// Is a violation by this fault of interest?
-    pub fn wants_fault(&self, fault: &Fault) -> bool {
-        !self.faults.contains(&fault_key(fault)) && self.wants(Property::Assertions)
+    /// Is a violation by this fault, or one of this property without a fault, of interest?
+    pub fn wants_either(&self, property: Property, fault: Option<&Fault>) -> bool {
+        match fault {
+            Some(fault) if fault.kind.limit().is_some() => true,
+            Some(fault) => !self.faults.contains(&fault_key(fault)) && self.wants(Property::Assertions),
+            None => self.wants(property),
+        }
     }
 
     /// Adds a violation if it is of interest.
-    pub fn record(&mut self, finding: Finding<P>) -> Result<(), EverythingFound> {
-        let wanted = match &finding.fault {
-            Some(fault) => self.wants_fault(fault),
-            None => self.wants(finding.property),
-        };
-        if !wanted {
+    pub fn record(&mut self, finding: Finding<P>) -> Result<(), Stop> {
+        if !self.wants_either(finding.property, finding.fault.as_ref()) {
             return Ok(());
         }
         if let Some(fault) = &finding.fault {
+            if let Some(limit) = fault.kind.limit() {
+                return Err(limit.into());
+            }
             self.faults.insert(fault_key(fault));
         }
         self.found.push(finding);
-        if self.plan.properties().iter().any(|&property| self.wants(property)) { Ok(()) } else { Err(EverythingFound) }
+        if self.plan.properties().iter().any(|&property| self.wants(property)) {
+            Ok(())
+        } else {
+            Err(Stop::EverythingFound)
+        }
     }
 
     pub fn into_found(self) -> Vec<Finding<P>> {

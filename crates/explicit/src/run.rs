@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use reductio_model::Limit;
-use reductio_reduce::Plan;
+use reductio_model::{Fault, Limit};
+use reductio_reduce::{Plan, Property};
 
 use crate::clock::Clock;
 use crate::coverage::Coverage;
-use crate::findings::{EverythingFound, Finding, Findings};
+use crate::findings::{Finding, Findings};
 use crate::packed::space::Obstacle;
+use crate::path_log::Path;
 use crate::search::{Control, Explored, Statistics};
 use crate::store::{Memory, OutOfMemory};
 
@@ -119,6 +120,24 @@ impl<'a, P> Run<'a, P> {
     }
 }
 
+impl Run<'_, Path> {
+    /// Records a violation in the state at the end of a path, or in an event from there.
+    pub fn record(
+        &mut self,
+        property: Property,
+        event: Option<(u32, Fault)>,
+        path: impl FnOnce() -> Path,
+    ) -> Result<(), Stop> {
+        let (number, fault) = event.unzip();
+        if !self.findings.wants_either(property, fault.as_ref()) {
+            return Ok(());
+        }
+        let mut place = path();
+        place.extend(number);
+        self.findings.record(Finding { property, place, fault })
+    }
+}
+
 fn statistics(totals: Totals, depth: u64, memory: &Memory) -> Statistics {
     Statistics {
         states: totals.states,
@@ -138,12 +157,6 @@ pub(crate) enum Stop {
     EnoughSeen,
     OutOfMemory,
     Limit(Limit),
-}
-
-impl From<EverythingFound> for Stop {
-    fn from(_: EverythingFound) -> Stop {
-        Stop::EverythingFound
-    }
 }
 
 impl From<OutOfMemory> for Stop {

@@ -5,11 +5,10 @@
 
 use std::time::Instant;
 
-use reductio_model::{Fault, Interpreter, Limit};
+use reductio_model::{Interpreter, Limit};
 use reductio_reduce::on_the_fly::{Node, Processes};
 use reductio_reduce::{Plan, Property};
 
-use crate::findings::{EverythingFound, Finding};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
@@ -181,7 +180,7 @@ impl<'m, const W: usize> Search<'m, W> {
                 if let Property::Invariant(atom) = property
                     && !self.expander.holds(&self.space, &next.key, atom)
                 {
-                    self.record(run, property, None)?;
+                    run.record(property, None, || self.path())?;
                 }
             }
         }
@@ -213,7 +212,7 @@ impl<'m, const W: usize> Search<'m, W> {
             if successors.is_empty() {
                 let state = self.expander.state(&self.space, &frame.key);
                 if !self.space.interpreter.is_valid_end_state(state) {
-                    self.record(run, Property::Deadlock, None)?;
+                    run.record(Property::Deadlock, None, || self.path())?;
                 }
             }
         }
@@ -228,7 +227,7 @@ impl<'m, const W: usize> Search<'m, W> {
         for (child, next) in steps {
             if next.note.is_fault() {
                 let faulty = self.expander.fault(next.note).clone();
-                self.record(run, Property::Assertions, Some((child, faulty.fault)))?;
+                run.record(Property::Assertions, Some((child, faulty.fault)), || self.path())?;
                 if faulty.leads_nowhere {
                     self.nodes[frame.number as usize].fixed = true;
                     continue;
@@ -256,24 +255,9 @@ impl<'m, const W: usize> Search<'m, W> {
         run.totals.transitions += u64::from(is_created && frame.is_new);
     }
 
-    /// Records a violation in the state of the innermost frame, or in an event from there.
-    fn record(
-        &self,
-        run: &mut Run<'_, Path>,
-        property: Property,
-        event: Option<(u32, Fault)>,
-    ) -> Result<(), EverythingFound> {
-        let wanted = match &event {
-            Some((_, fault)) => run.findings.wants_fault(fault),
-            None => run.findings.wants(property),
-        };
-        if !wanted {
-            return Ok(());
-        }
-        // The first frame is that of the initial state.
-        let mut place: Path = self.stack[1..].iter().map(|frame| frame.child).collect();
-        place.extend(event.as_ref().map(|(number, _)| *number));
-        run.findings.record(Finding { property, place, fault: event.map(|(_, fault)| fault) })
+    /// The events that lead to the innermost frame. The first is that of the initial state.
+    fn path(&self) -> Path {
+        self.stack[1..].iter().map(|frame| frame.child).collect()
     }
 
     /// The same search with keys of another length, or of the same with other fields.

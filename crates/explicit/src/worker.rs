@@ -512,11 +512,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         fault: Option<Fault>,
         key: &Key<W>,
     ) {
-        let wanted = match &fault {
-            Some(fault) => shared.findings.wants_fault(fault),
-            None => shared.findings.wants(property),
-        };
-        if !wanted {
+        if !shared.findings.wants_either(property, fault.as_ref()) {
             return;
         }
         let mut state = Vec::new();

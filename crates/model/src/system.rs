@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::model::{ActionId, AtomId, EdgeId, ProctypeId};
+use crate::verdict::Limit;
 
 /// One step of a run: which process took which edge, and for a rendezvous who received and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +60,16 @@ impl FaultKind {
     /// Is it an assertion that failed? The run goes on then; after other faults there is no next state.
     pub fn is_assertion(&self) -> bool {
         matches!(self, FaultKind::AssertionViolated | FaultKind::UnexpectedMessage | FaultKind::ForbiddenMessages)
+    }
+
+    /// Is it not the model that fails, but we who cannot follow it? How many processes there are in which order of
+    /// independent steps is nothing that a model should depend on.
+    pub fn limit(&self) -> Option<Limit> {
+        match self {
+            FaultKind::TooManyProcesses => Some(Limit::Crowded { what: "processes" }),
+            FaultKind::TooManyChannels => Some(Limit::Crowded { what: "channels" }),
+            _ => None,
+        }
     }
 }
 

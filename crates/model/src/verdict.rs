@@ -69,6 +69,10 @@ pub enum Limit {
     TooManyProcesses {
         most: u32,
     },
+    /// Some run needs more processes or channels than there can be.
+    Crowded {
+        what: &'static str,
+    },
     /// What happens in an `atomic` is not seen, and it may go on for ever.
     EndlessAtomic,
     /// Thousands of processes and channels.
@@ -82,6 +86,7 @@ impl std::fmt::Display for Limit {
             Limit::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
             Limit::Interrupted => f.write_str("interrupted"),
             Limit::TooManyProcesses { most } => write!(f, "with fairness there can be {most} processes at most"),
+            Limit::Crowded { what } => write!(f, "there can be 255 {what} at most, and a run needs more"),
             Limit::EndlessAtomic => f.write_str("an atomic may never end, and what happens in it is not seen"),
             Limit::StatesTooLong => f.write_str("the states are too long for this search"),
             Limit::LossyStore => f.write_str("the store may have passed over states"),

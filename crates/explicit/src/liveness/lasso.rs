@@ -101,7 +101,7 @@ pub(crate) fn shortest_decision<const W: usize>(
         match product.expand(&key, &run.memory, &mut moves) {
             Ok(Expansion::Decided) => return Ok(tree.path_to(key).iter().map(|next| next.event).collect()),
             Ok(Expansion::GoesOn) => {}
-            Ok(Expansion::TooManyProcesses(_)) | Err(_) => break,
+            Ok(Expansion::Limit(_)) | Err(_) => break,
         }
         if !tree.is_affordable(&run.memory) || run.tick().is_err() {
             break;

@@ -9,7 +9,7 @@
 //! who waits for a message does not move by itself. Of operations there may be too many for marks: steps only tell
 //! which operation they are.
 
-use reductio_model::{Claim, Interpreter};
+use reductio_model::{Claim, Interpreter, Limit};
 use reductio_reduce::Fairness;
 
 use super::agents::{Agent, Operations};
@@ -78,8 +78,8 @@ pub(crate) enum Expansion {
     GoesOn,
     /// Every run that comes by here is accepted.
     Decided,
-    /// More processes than can be told apart with fairness: so many can be.
-    TooManyProcesses(u32),
+    /// It cannot be told how the run goes on.
+    Limit(Limit),
 }
 
 /// The automaton with guards that are quick to evaluate.
@@ -218,7 +218,7 @@ impl<'m, const W: usize> Product<'m, W> {
             Agents::Nobody => {}
             Agents::Processes(most) => {
                 if nexts.iter().any(|next| u32::from(next.pid) >= *most) {
-                    return Ok(Expansion::TooManyProcesses(*most));
+                    return Ok(Expansion::Limit(Limit::TooManyProcesses { most: *most }));
                 }
                 self.able.extend(nexts.iter().map(|next| Agent::of_process(next.pid)));
                 // In the middle of an `atomic` the others do not rest: they are kept from moving.
@@ -248,8 +248,14 @@ impl<'m, const W: usize> Product<'m, W> {
             return Ok(Expansion::Decided);
         }
         for (number, next) in nexts.iter().enumerate() {
-            if next.note.is_fault() && self.expander.fault(next.note).leads_nowhere {
-                continue;
+            if next.note.is_fault() {
+                let faulty = self.expander.fault(next.note);
+                if let Some(limit) = faulty.fault.kind.limit() {
+                    return Ok(Expansion::Limit(limit));
+                }
+                if faulty.leads_nowhere {
+                    continue;
+                }
             }
             let event = first_event.saturating_add(number as u32);
             let agent = self.able.get(number).copied();

@@ -7,11 +7,11 @@ use reductio_reduce::Property;
 use super::endless_atomic::EndlessAtomics;
 use super::lasso::{self, Goal, Lasso};
 use super::product::{Expansion, Move, Product};
-use crate::findings::{EverythingFound, Finding};
+use crate::findings::Finding;
 use crate::packed::key::Key;
 use crate::packed::layout::Repacking;
 use crate::packed::selector::PartialOrder;
-use crate::run::{End, Pause, Run, Trouble};
+use crate::run::{End, Pause, Run, Stop, Trouble};
 use crate::search::Statistics;
 use crate::store::Memory;
 use crate::store::numbered::Numbered;
@@ -92,7 +92,7 @@ impl<'m, const W: usize> Walk<'m, W> {
         match expansion {
             Expansion::GoesOn => Ok(false),
             Expansion::Decided => Ok(true),
-            Expansion::TooManyProcesses(most) => Err(Trouble::End(Limit::TooManyProcesses { most }.into())),
+            Expansion::Limit(limit) => Err(Trouble::End(limit.into())),
         }
     }
 
@@ -111,7 +111,7 @@ impl<'m, const W: usize> Walk<'m, W> {
     fn record(&self, run: &mut Run<'_, Lasso>, lasso: Lasso) -> Result<(), End> {
         run.findings.record(Finding { property: self.property, place: lasso, fault: None })?;
         // One run is enough.
-        Err(EverythingFound.into())
+        Err(Stop::EverythingFound.into())
     }
 
     /// The same walk with keys of another length, or of the same with other fields; and how keys change.

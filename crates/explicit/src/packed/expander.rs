@@ -402,7 +402,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.loader.workspace.observe(remember);
         self.interpret(space, key, pid, mode == Mode::Timeout, memory)?;
         let mut deltas = std::mem::take(&mut self.scratch.deltas);
-        let mut situation = if remember { self.situation(space, pid) } else { Situation::UNKNOWN };
+        let mut situation = if remember { self.situation(space, pid, &deltas) } else { Situation::UNKNOWN };
         if remember {
             let mut mask = mask(&space.layout, &self.loader.workspace.touched(), pid)?;
             let runs_on = deltas.iter().any(|delta| delta.note == Note::UNSTABLE);
@@ -423,9 +423,10 @@ impl<'m, const W: usize> Expander<'m, W> {
     }
 
     /// What matters to a process whose steps were just worked out.
-    fn situation(&mut self, space: &Space<'m>, pid: u8) -> Situation {
+    fn situation(&mut self, space: &Space<'m>, pid: u8, deltas: &[Delta<W>]) -> Situation {
         let Some(selector) = &self.selector else { return Situation::UNKNOWN };
-        selector.order.situation(space.interpreter, &self.loader.workspace, pid, &self.scratch.steps)
+        let goes_on = |index: usize| deltas[index].note == Note::UNSTABLE;
+        selector.order.situation(space.interpreter, &self.loader.workspace, pid, &self.scratch.steps, &goes_on)
     }
 
     /// Runs on from steps after which one process alone may move, until anybody may, and adds to the mask what

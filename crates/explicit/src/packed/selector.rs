@@ -76,24 +76,26 @@ impl<'m> PartialOrder<'m> {
 
     /// One that is asked only who depends on whom.
     pub fn for_sleep_sets(facts: Facts<'m>) -> PartialOrder<'m> {
-        PartialOrder { sleeps: true, ..PartialOrder::new(facts, false) }
+        PartialOrder { sleeps: true, ..PartialOrder::new(facts.with_numbers(), false) }
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// What matters to a process that can take these steps. Notes in the workspace what that depends on.
+    /// What matters to a process that can take these steps, of which some go on at once. Notes in the workspace what
+    /// that depends on.
     pub fn situation(
         &self,
         interpreter: &Interpreter<'_>,
         workspace: &Workspace,
         pid: u8,
         steps: &[Step],
+        goes_on: &dyn Fn(usize) -> bool,
     ) -> Situation {
         let concerns = match self.sleeps {
             true => self.facts.concerns_and_own(interpreter, workspace, pid, steps),
-            false => self.facts.concerns(interpreter, workspace, pid, steps),
+            false => self.facts.concerns(interpreter, workspace, pid, steps, goes_on),
         };
         Situation(self.known().concerns.number(concerns))
     }
@@ -141,6 +143,8 @@ struct Row {
     /// Some step that is possible affects the property.
     visible: bool,
     process: Option<u8>,
+    /// If anybody matters, all do.
+    vanishes: bool,
     /// By number of a future: does it matter?
     met: Vec<Option<bool>>,
     known: bool,
@@ -235,10 +239,11 @@ fn row<'r>(order: &PartialOrder<'_>, rows: &'r mut Vec<Row>, situation: Situatio
     if !row.known {
         *row = match order.known().concerns.get(situation.0) {
             Some(concerns) => {
-                Row { visible: concerns.visible, process: concerns.process, met: Vec::new(), known: true }
+                let Concerns { visible, process, vanishes, .. } = *concerns;
+                Row { visible, process, vanishes, met: Vec::new(), known: true }
             }
             // Of an unknown situation anything may be true.
-            None => Row { visible: true, process: None, met: Vec::new(), known: true },
+            None => Row { visible: true, process: None, vanishes: false, met: Vec::new(), known: true },
         };
     }
     row
@@ -265,5 +270,5 @@ fn matters(order: &PartialOrder<'_>, row: &mut Row, situation: Situation, pid: u
     if let Some(other) = row.process.filter(|&other| usize::from(other) != pid) {
         others.insert(usize::from(other));
     }
-    others
+    if row.vanishes && !others.is_empty() { Processes::ALL } else { others }
 }

@@ -17,25 +17,46 @@ pub enum Use {
     /// How many messages are there, or could one be received? Also a receive or send on which it depends whether
     /// something *else* is possible.
     Look,
+    /// Goes on only if there is room, or no message: a send may spoil that, a receive cannot.
+    SpoiltBySend,
+    /// Goes on only if there is a message, or no room: a receive may spoil that, a send cannot.
+    SpoiltByReceive,
     /// The channel goes away with its process.
     Destroy,
 }
 
 impl Use {
-    pub const ALL: [Use; 7] =
-        [Use::Send, Use::SortedSend, Use::Receive, Use::RandomReceive, Use::Peek, Use::Look, Use::Destroy];
+    pub const ALL: [Use; 9] = [
+        Use::Send,
+        Use::SortedSend,
+        Use::Receive,
+        Use::RandomReceive,
+        Use::Peek,
+        Use::Look,
+        Use::SpoiltBySend,
+        Use::SpoiltByReceive,
+        Use::Destroy,
+    ];
 
     /// The uses by others that are not independent of this one, where both are possible, on a channel with room for
     /// messages.
     fn dependent(self) -> &'static [Use] {
         match self {
-            Use::Send => &[Use::Send, Use::SortedSend, Use::Look, Use::Destroy],
+            Use::Send => &[Use::Send, Use::SortedSend, Use::Look, Use::SpoiltBySend, Use::Destroy],
             Use::SortedSend | Use::Destroy => &Use::ALL,
-            Use::Receive | Use::RandomReceive => {
-                &[Use::Receive, Use::RandomReceive, Use::SortedSend, Use::Peek, Use::Look, Use::Destroy]
-            }
+            Use::Receive | Use::RandomReceive => &[
+                Use::Receive,
+                Use::RandomReceive,
+                Use::SortedSend,
+                Use::Peek,
+                Use::Look,
+                Use::SpoiltByReceive,
+                Use::Destroy,
+            ],
             Use::Peek => &[Use::Receive, Use::RandomReceive, Use::SortedSend, Use::Destroy],
             Use::Look => &[Use::Send, Use::SortedSend, Use::Receive, Use::RandomReceive, Use::Destroy],
+            Use::SpoiltBySend => &[Use::Send, Use::SortedSend, Use::Destroy],
+            Use::SpoiltByReceive => &[Use::Receive, Use::RandomReceive, Use::Destroy],
         }
     }
 
@@ -45,7 +66,7 @@ impl Use {
         match self {
             Use::Send | Use::SortedSend => &[Use::Receive, Use::RandomReceive, Use::Peek, Use::Destroy],
             Use::Receive | Use::RandomReceive | Use::Peek => &[Use::Send, Use::SortedSend, Use::Destroy],
-            Use::Look => &[Use::Destroy],
+            Use::Look | Use::SpoiltBySend | Use::SpoiltByReceive => &[Use::Destroy],
             Use::Destroy => &Use::ALL,
         }
     }
@@ -113,6 +134,8 @@ impl Accesses {
 pub struct Concerns {
     accesses: Accesses,
     everything: bool,
+    /// The process goes, and nobody can tell when, if nothing matters to it; otherwise everything does.
+    pub vanishes: bool,
     /// Whatever this process does matters.
     pub process: Option<u8>,
     /// Some step that is possible affects the property.
@@ -153,6 +176,7 @@ impl Concerns {
     pub fn join(&mut self, other: &Concerns) {
         self.accesses.join(&other.accesses);
         self.everything |= other.everything;
+        self.vanishes |= other.vanishes;
         self.visible |= other.visible;
         match (&mut self.own, &other.own) {
             (Some(own), Some(other)) => own.join(other),

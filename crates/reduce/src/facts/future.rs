@@ -3,11 +3,14 @@
 
 use std::collections::VecDeque;
 
-use reductio_model::{ActionKind, LocationId, Op, ProctypeId};
+use reductio_model::{ActionKind, LocationId, Op};
 
 use super::access::Accesses;
 use super::set::Set;
 use super::steps::{Facts, Instance, Reader};
+
+/// Of so many processes that are yet to be created it is told which channels they know.
+const MOST_KNOWN: usize = 64;
 
 impl Facts<'_> {
     /// What a process at this location may still do.
@@ -16,21 +19,21 @@ impl Facts<'_> {
         let mut created = Vec::new();
         self.add_future(instance, location, &mut accesses, &mut created);
         let mut next = 0;
-        while let Some(&proctype) = created.get(next) {
-            let entry = self.model.proctype(proctype).entry;
-            self.add_future(&self.any_instance(proctype), entry, &mut accesses, &mut created);
+        while let Some(instance) = created.get(next).cloned() {
+            let entry = self.model.proctype(instance.proctype).entry;
+            self.add_future(&instance, entry, &mut accesses, &mut created);
             next += 1;
         }
         accesses
     }
 
-    /// Adds what a process may do itself, and which types of processes it may create.
+    /// Adds what a process may do itself, and which processes it may create.
     fn add_future(
         &self,
         instance: &Instance,
         location: LocationId,
         accesses: &mut Accesses,
-        created: &mut Vec<ProctypeId>,
+        created: &mut Vec<Instance>,
     ) {
         let proctype = self.model.proctype(instance.proctype);
         let mut seen = Set::default();
@@ -48,10 +51,14 @@ impl Facts<'_> {
                 match &proctype.action(edge.action).kind {
                     ActionKind::Step { effect, .. } => {
                         for op in effect {
-                            if let Op::Run { proctype, .. } = op
-                                && !created.contains(proctype)
-                            {
-                                created.push(*proctype);
+                            if let Op::Run { proctype, arguments, .. } = op {
+                                let instance = match created.len() < MOST_KNOWN {
+                                    true => self.created_instance(instance, *proctype, arguments),
+                                    false => self.any_instance(*proctype),
+                                };
+                                if !created.contains(&instance) {
+                                    created.push(instance);
+                                }
                             }
                         }
                     }

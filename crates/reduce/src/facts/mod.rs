@@ -3,6 +3,7 @@
 
 mod access;
 mod future;
+mod numbers;
 pub(crate) mod set;
 mod situation;
 mod steps;

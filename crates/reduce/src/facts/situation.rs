@@ -8,21 +8,31 @@
 //!           long as nobody changes what it read to find out, it will be these.
 
 use reductio_model::{
-    Action, ActionKind, Binary, Communication, EdgeId, Expr, Guard, Interpreter, LocationId, Pattern, Proctype, Step,
-    Workspace,
+    Action, ActionKind, Binary, ChannelQuery, Communication, EdgeId, Expr, Guard, Interpreter, LocationId, Pattern,
+    Proctype, Step, Workspace,
 };
 
 use super::access::{Accesses, Concerns, Room, Use};
 use super::set::Set;
 use super::steps::{Facts, Here, Instance, Reader};
 
+const SENDS: [Use; 2] = [Use::Send, Use::SortedSend];
+const RECEIVES: [Use; 2] = [Use::Receive, Use::RandomReceive];
+
 impl Facts<'_> {
     /// What matters to a process that can take these steps, and to those who receive what it sends by rendezvous: the step
-    /// is theirs, too.
-    pub fn concerns(&self, interpreter: &Interpreter<'_>, workspace: &Workspace, pid: u8, steps: &[Step]) -> Concerns {
-        let mut concerns = self.concerns_of(interpreter, workspace, pid, steps);
+    /// is theirs, too. What matters after those that go on at once in an `atomic`, by their index, is told elsewhere.
+    pub fn concerns(
+        &self,
+        interpreter: &Interpreter<'_>,
+        workspace: &Workspace,
+        pid: u8,
+        steps: &[Step],
+        goes_on: &dyn Fn(usize) -> bool,
+    ) -> Concerns {
+        let mut concerns = self.concerns_of(interpreter, workspace, pid, steps, goes_on);
         for (receiver, _) in steps.iter().filter_map(|step| step.partner) {
-            concerns.join(&self.concerns_of(interpreter, workspace, receiver, &[]));
+            concerns.join(&self.concerns_of(interpreter, workspace, receiver, &[], &|_| false));
         }
         concerns
     }
@@ -36,7 +46,7 @@ impl Facts<'_> {
         pid: u8,
         steps: &[Step],
     ) -> Concerns {
-        let mut concerns = self.concerns(interpreter, workspace, pid, steps);
+        let mut concerns = self.concerns(interpreter, workspace, pid, steps, &|_| false);
         let mut own = Accesses::default();
         let mut add = |pid: u8, edge: EdgeId| {
             let process = &workspace.state().processes[pid as usize];
@@ -66,7 +76,14 @@ impl Facts<'_> {
         concerns
     }
 
-    fn concerns_of(&self, interpreter: &Interpreter<'_>, workspace: &Workspace, pid: u8, steps: &[Step]) -> Concerns {
+    fn concerns_of(
+        &self,
+        interpreter: &Interpreter<'_>,
+        workspace: &Workspace,
+        pid: u8,
+        steps: &[Step],
+        goes_on: &dyn Fn(usize) -> bool,
+    ) -> Concerns {
         let process = &workspace.state().processes[pid as usize];
         let instance = self.instance(process.proctype, pid, &process.locals);
         let asked = Asked { facts: self, instance: &instance, here: Here { interpreter, workspace, pid } };
@@ -79,7 +96,9 @@ impl Facts<'_> {
                 asked.add_impossible(action, &mut concerns);
             }
             if is_possible || may_answer(&asked.reader(), proctype, action) {
-                asked.add_possible(id, &mut concerns);
+                let mut taken = steps.iter().enumerate().filter(|(_, step)| step.edge == id);
+                let may_stop = !is_possible || taken.any(|(index, step)| step.partner.is_some() || !goes_on(index));
+                asked.add_possible(id, may_stop, &mut concerns);
             }
         }
         concerns
@@ -105,18 +124,22 @@ impl<'a> Asked<'a> {
     }
 
     /// An edge that can be taken.
-    fn add_possible(&self, id: EdgeId, concerns: &mut Concerns) {
+    fn add_possible(&self, id: EdgeId, may_stop: bool, concerns: &mut Concerns) {
         let proctype = self.facts.model.proctype(self.instance.proctype);
         let edge = proctype.edge(id);
         let mut reader = self.reader();
         reader.edge(edge, false);
-        if edge.atomic {
-            // It goes on at once if it can.
+        if edge.atomic && may_stop {
+            // It would go on at once if it could.
             for &next in &proctype.location(edge.to).edges {
                 let mut looks = Reader::new(self.facts, self.instance, None);
                 looks.condition(proctype.action_of(next));
                 reader.accesses.join(&looks.accesses);
             }
+        }
+        if proctype.action(edge.action).kind == ActionKind::End && !self.facts.numbers_matter {
+            reader.accesses.dies = false;
+            concerns.vanishes = true;
         }
         let accesses = &reader.accesses;
         concerns.add_possible(accesses, |channel| self.reader().room(channel));
@@ -167,7 +190,7 @@ impl<'a> Asked<'a> {
                 };
                 let is_empty = channels.iter().all(|channel| messages(channel) == 0);
                 if is_empty || *random {
-                    concerns.add_uses(&[Use::Send, Use::SortedSend], &channels);
+                    concerns.add_uses(&SENDS, &channels);
                 } else {
                     // The message in front is not wanted: it has to go, or another to be put before it.
                     concerns.add_uses(&[Use::Receive, Use::RandomReceive, Use::SortedSend], &channels);
@@ -196,7 +219,16 @@ impl<'a> Asked<'a> {
         let Here { interpreter, workspace, pid } = self.here;
         let holds = interpreter.value(workspace, pid, condition).is_ok_and(|value| value != 0);
         if !holds {
-            self.add_false(condition, concerns);
+            let (uses, channel) = match condition {
+                Expr::Query(ChannelQuery::NotFull | ChannelQuery::Empty, channel) => (&RECEIVES, channel),
+                Expr::Query(ChannelQuery::NotEmpty | ChannelQuery::Full, channel) => (&SENDS, channel),
+                _ => {
+                    self.add_false(condition, concerns);
+                    return true;
+                }
+            };
+            let channels = self.add_channel(channel, concerns);
+            concerns.add_uses(uses, &channels);
         }
         !holds
     }

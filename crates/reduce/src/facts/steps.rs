@@ -1,11 +1,12 @@
 //! What an edge looks at and changes, read off the model: indices and channels are resolved as far as they are known.
 
 use reductio_model::{
-    Action, ActionKind, Communication, Edge, EdgeId, Expr, Guard, Index, Initial, Interpreter, LocationId, Model, Op,
-    Pattern, Place, Proctype, ProctypeId, Scope, Workspace,
+    Action, ActionKind, Binary, ChannelQuery, Communication, Edge, EdgeId, Expr, Guard, Index, Initial, Interpreter,
+    LocationId, Model, Op, Pattern, Place, Proctype, ProctypeId, Scope, Slot, ValueType, Workspace,
 };
 
 use super::access::{Accesses, Room, Use};
+use super::numbers;
 use super::set::Set;
 use super::visibility::Part;
 
@@ -23,6 +24,8 @@ pub struct Facts<'m> {
     constant_locals: Vec<Vec<bool>>,
     /// By type and location: it matters there what is *not* possible.
     cautious: Vec<Set>,
+    /// It may be told whether a process is gone already when another is created.
+    pub(crate) numbers_matter: bool,
     /// The parts of the property: see [`Accesses::reads`].
     parts: Vec<Part>,
 }
@@ -51,6 +54,7 @@ impl<'m> Facts<'m> {
             rooms,
             constant_locals: model.proctypes.iter().zip(&written.locals).map(constant).collect(),
             cautious: model.proctypes.iter().map(cautious_locations).collect(),
+            numbers_matter: numbers::are_looked_at(model),
             parts: Vec::new(),
         }
     }
@@ -58,6 +62,11 @@ impl<'m> Facts<'m> {
     /// The same, with a property of these parts: the order of steps that affect one part matters.
     pub fn with_property(self, parts: Vec<Part>) -> Facts<'m> {
         Facts { parts, ..self }
+    }
+
+    /// The same, where states are told apart by the numbers of their processes and channels.
+    pub fn with_numbers(self) -> Facts<'m> {
+        Facts { numbers_matter: true, ..self }
     }
 
     /// The number of the first part of the property among the things that are read and written.
@@ -77,13 +86,28 @@ impl<'m> Facts<'m> {
     /// What is known of a process for as long as it lives.
     pub(crate) fn instance(&self, proctype: ProctypeId, pid: u8, locals: &[i32]) -> Instance {
         let constant = &self.constant_locals[proctype.index()];
-        let constants = constant.iter().zip(locals).map(|(constant, &value)| constant.then_some(value)).collect();
-        Instance { proctype, pid: Some(pid), constants }
+        let constants =
+            constant.iter().zip(locals).map(|(constant, &value)| constant.then_some(Constant::Value(value)));
+        Instance { proctype, pid: Some(pid), constants: constants.collect() }
     }
 
-    /// What is known of a process that is yet to be created.
+    /// One of which nothing is known.
     pub(crate) fn any_instance(&self, proctype: ProctypeId) -> Instance {
         Instance { proctype, pid: None, constants: vec![None; self.model.proctype(proctype).locals.len()] }
+    }
+
+    /// What is known of a process that is yet to be created, by one of which this is known: the channels that it keeps
+    /// for ever.
+    pub(crate) fn created_instance(&self, creator: &Instance, proctype: ProctypeId, arguments: &[Expr]) -> Instance {
+        let reader = Reader::new(self, creator, None);
+        let constant = |(slot, local): (usize, &Slot)| match (&local.initial, arguments.get(slot)) {
+            _ if !self.constant_locals[proctype.index()][slot] || local.ty != ValueType::Chan => None,
+            (_, Some(argument)) => reader.constant_channel(argument),
+            (Initial::Channel(_), None) => Some(Constant::NewChannel),
+            (Initial::Value(_) | Initial::Expr(_), None) => None,
+        };
+        let locals = &self.model.proctype(proctype).locals;
+        Instance { proctype, pid: None, constants: locals.iter().enumerate().map(constant).collect() }
     }
 }
 
@@ -166,7 +190,15 @@ pub(crate) struct Instance {
     pub proctype: ProctypeId,
     pub pid: Option<u8>,
     /// By slot: its value, if it never changes.
-    constants: Vec<Option<i32>>,
+    constants: Vec<Option<Constant>>,
+}
+
+/// What a variable holds for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Constant {
+    Value(i32),
+    /// A channel that is not there yet: whoever uses it later does nothing to those that are.
+    NewChannel,
 }
 
 impl Instance {
@@ -174,20 +206,28 @@ impl Instance {
         match expr {
             Expr::Const(value) => Some(*value),
             Expr::Pid => self.pid.map(i32::from),
-            Expr::Read(place) if place.scope == Scope::Local => {
-                let mut slots = Vec::new();
-                each_slot(place, &|index| self.value(index), &mut |slot| slots.push(slot));
-                match slots[..] {
-                    [slot] => self.constants.get(slot).copied().flatten(),
-                    _ => None,
-                }
-            }
+            Expr::Read(place) => match self.constant(place)? {
+                Constant::Value(value) => Some(value),
+                Constant::NewChannel => None,
+            },
             Expr::Unary(operator, operand) => Some(Expr::apply_unary(*operator, self.value(operand)?)),
             Expr::Binary(operator, left, right) => Expr::apply(*operator, self.value(left)?, self.value(right)?),
             Expr::Conditional(parts) => {
                 let [condition, yes, no] = &**parts;
                 self.value(if self.value(condition)? != 0 { yes } else { no })
             }
+            _ => None,
+        }
+    }
+
+    fn constant(&self, place: &Place) -> Option<Constant> {
+        if place.scope == Scope::Global {
+            return None;
+        }
+        let mut slots = Vec::new();
+        each_slot(place, &|index| self.value(index), &mut |slot| slots.push(slot));
+        match slots[..] {
+            [slot] => self.constants.get(slot).copied().flatten(),
             _ => None,
         }
     }
@@ -253,7 +293,8 @@ impl<'a> Reader<'a> {
         }
         let Expr::Read(place) = expr else { return all() };
         if place.scope == Scope::Local {
-            return all();
+            let is_new = self.here.is_none() && self.instance.constant(place) == Some(Constant::NewChannel);
+            return if is_new { Set::default() } else { all() };
         }
         let mut channels = Some(Set::default());
         each_slot(place, &|index| self.value(index), &mut |slot| match self.facts.global_channels[slot] {
@@ -261,6 +302,17 @@ impl<'a> Reader<'a> {
             None => channels = None,
         });
         channels.unwrap_or_else(all)
+    }
+
+    /// The channel that an expression means for ever, if that is known.
+    fn constant_channel(&self, expr: &Expr) -> Option<Constant> {
+        let channels = self.channels(expr);
+        let mut numbers = channels.iter();
+        match (numbers.next(), numbers.next()) {
+            (None, _) => Some(Constant::NewChannel),
+            (Some(number), None) => Some(Constant::Value(number as i32 + 1)),
+            (Some(_), Some(_)) => None,
+        }
     }
 
     /// The edge with all that it does. Where it is cautious, it matters whether its channels let it communicate, and not
@@ -271,12 +323,12 @@ impl<'a> Reader<'a> {
         self.provided();
         match &proctype.action(edge.action).kind {
             ActionKind::End => {
-                self.accesses.dies = true;
                 ends.clear();
-                if proctype.locals.iter().any(|slot| matches!(slot.initial, Initial::Channel(_))) {
-                    let own = Set::from(self.facts.rooms.len()..MOST_CHANNELS);
-                    self.accesses.use_channels(Use::Destroy, &own);
-                }
+                let own = self.own_channels();
+                // Those who use its channels can tell.
+                let has_channels = proctype.locals.iter().any(|slot| matches!(slot.initial, Initial::Channel(_)));
+                self.accesses.dies = self.facts.numbers_matter || has_channels;
+                self.accesses.use_channels(Use::Destroy, &own);
             }
             ActionKind::DStep { entry } => ends = self.d_step(*entry, cautious),
             ActionKind::Step { .. } => self.action(proctype.action(edge.action), cautious),
@@ -293,6 +345,21 @@ impl<'a> Reader<'a> {
                 self.accesses.writes.insert(self.facts.first_part() + number);
             }
         }
+    }
+
+    /// The channels that go with the process.
+    fn own_channels(&self) -> Set {
+        let mut own = Set::default();
+        for (slot, local) in self.proctype().locals.iter().enumerate() {
+            if matches!(local.initial, Initial::Channel(_)) {
+                match self.instance.constants.get(slot).copied().flatten() {
+                    Some(Constant::NewChannel) => {}
+                    Some(Constant::Value(number @ 1..=255)) => own.insert(number as usize - 1),
+                    _ => return Set::from(self.facts.rooms.len()..MOST_CHANNELS),
+                }
+            }
+        }
+        own
     }
 
     /// The clause that every step of the process needs.
@@ -340,8 +407,10 @@ impl<'a> Reader<'a> {
     pub fn action(&mut self, action: &Action, cautious: bool) {
         let ActionKind::Step { guard, communication, effect } = &action.kind else { return };
         let here = self.here;
-        if let Guard::When(condition) = guard {
-            self.expr(condition);
+        match guard {
+            Guard::When(condition) if cautious => self.expr(condition),
+            Guard::When(condition) => self.guard(condition),
+            Guard::Else => {}
         }
         if let Some(communication) = communication {
             self.communication(communication, cautious);
@@ -351,6 +420,22 @@ impl<'a> Reader<'a> {
         }
         // Other actions of this place begin where this one did.
         self.here = here;
+    }
+
+    /// A condition that has to hold, and nobody minds when it does not: it matters only what may spoil it.
+    fn guard(&mut self, condition: &Expr) {
+        match condition {
+            Expr::Binary(Binary::And, left, right) => {
+                self.guard(left);
+                self.guard(right);
+            }
+            Expr::Query(query, channel) => match query {
+                ChannelQuery::Len => self.look(channel),
+                ChannelQuery::NotFull | ChannelQuery::Empty => self.ask(Use::SpoiltBySend, channel),
+                ChannelQuery::NotEmpty | ChannelQuery::Full => self.ask(Use::SpoiltByReceive, channel),
+            },
+            _ => self.expr(condition),
+        }
     }
 
     /// Whether an action is possible, and not what it does.
@@ -447,7 +532,7 @@ impl<'a> Reader<'a> {
                 for slot in &self.facts.model.proctype(*proctype).locals {
                     if let Initial::Expr(expr) = &slot.initial {
                         // Evaluated by the new process, of which nothing is known.
-                        let other = self.facts.any_instance(*proctype);
+                        let other = self.facts.created_instance(self.instance, *proctype, arguments);
                         let mut reader = Reader::new(self.facts, &other, None);
                         reader.expr(expr);
                         self.accesses.join(&reader.accesses);
@@ -512,9 +597,13 @@ impl<'a> Reader<'a> {
     }
 
     fn look(&mut self, channel: &Expr) {
+        self.ask(Use::Look, channel);
+    }
+
+    fn ask(&mut self, kind: Use, channel: &Expr) {
         self.expr(channel);
         let channels = self.channels(channel);
-        self.accesses.use_channels(Use::Look, &channels);
+        self.accesses.use_channels(kind, &channels);
     }
 }
 
