@@ -30,7 +30,7 @@ cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, 
                              --spin 0: only our own answers, many times faster
 cargo xtask fuzz claims [OPTIONS]   the same for what programs say of their infinite runs
 cargo xtask mutants [WORD]   check that the fuzzer and tests catch wrong variants of our own code: all, or those whose
-                             names contain the word, or with --today every fourth, others every day
+                             names contain the word, or with --today every eighth, others every day
 cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end
 cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reductio (see docs/benchmarks.md);
                              --rounds N (3), --only NAME: models whose names contain it, can be repeated,

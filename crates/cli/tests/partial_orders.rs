@@ -281,6 +281,88 @@ fn formulas_keep_what_they_see() {
     }
 }
 
+/// A process that has ended goes before anything else happens, unless somebody can tell: by its own number, by the
+/// number of processes, or by a channel that goes with it.
+#[test]
+fn whoever_ended_goes_when_nobody_can_tell() {
+    let owners = [
+        "{ skip }",
+        "{ x++ }",
+        "{ chan c = [1] of { byte }; q!c }",
+        "{ chan c = [1] of { byte }; q!c; c?x }",
+        "{ chan c = [1] of { byte }; run helper(c) }",
+        "{ chan c = [1] of { byte }; run helper(c); c?x }",
+    ];
+    let users = [
+        "{ run owner() }",
+        "{ chan r; q?r; r!2 }",
+        "{ chan r; byte b; q?r; run owner(); if :: r?b :: nfull(r) fi }",
+        "{ assert(_nr_pr < 4) }",
+        "{ assert(_pid != 2) }",
+        "{ byte p; p = run owner(); assert(p != 3) }",
+        "{ run owner(); assert(x == 0) }",
+    ];
+    let starts = ["run owner(); run user()", "run user(); run owner()", "run owner(); run owner(); run user()"];
+    let (mut full, mut reduced) = (0, 0);
+    for owner in owners {
+        for user in users {
+            for start in starts {
+                let text = format!(
+                    "chan q = [2] of {{ chan }}; byte x; proctype helper(chan h) {{ h!1 }}
+                     proctype owner() {owner} proctype user() {user} init {{ {start} }}"
+                );
+                let model = model(&text, LoadOptions::default());
+                let (all, some) = compare(&text, &model, &everything(&model));
+                (full, reduced) = (full + all, reduced + some);
+            }
+        }
+    }
+    assert!(reduced * 3 < full * 2, "{reduced} of {full} states");
+}
+
+/// A recursion is one run.
+#[test]
+fn a_recursion_is_one_run() {
+    let text = "proctype fact(int n; chan p) { int result; chan child = [1] of { int };
+                  if :: n <= 1 -> p!1 :: else -> run fact(n - 1, child); child?result; p!n * result fi }
+                init { int result; chan child = [1] of { int }; run fact(7, child); child?result; assert(result == 5040) }";
+    let model = model(text, LoadOptions::default());
+    let (full, reduced) = compare("factorial", &model, &everything(&model));
+    assert_eq!((full, reduced), (94, 38));
+}
+
+/// Whether there is room, or a message, can be spoilt by one side only; and whoever asks first does not wait in an
+/// `atomic`. All groups of three processes.
+#[test]
+fn questions_to_channels_keep_their_order() {
+    let processes = [
+        "q!1",
+        "q?_",
+        "atomic { nfull(q) -> q!2; x++ }",
+        "atomic { nempty(q) -> q?x; assert(x != 2) }",
+        "if :: nfull(q) -> q!1 :: else -> x = 3 fi",
+        "if :: empty(q) -> x++ :: full(q) -> x = 2 fi; assert(x < 3)",
+        "atomic { x = 1; q?x }; assert(x != 0)",
+        "atomic { nempty(q) -> q?_; q?x }; assert(len(q) == 0)",
+        "do :: nempty(q) -> q?x :: timeout -> break od",
+    ];
+    let (mut full, mut reduced) = (0, 0);
+    for first in processes {
+        for second in processes {
+            for third in processes {
+                let text = format!(
+                    "chan q = [2] of {{ byte }}; byte x; active proctype A() {{ {first} }}
+                     active proctype B() {{ {second} }} active proctype C() {{ {third} }}"
+                );
+                let model = model(&text, LoadOptions::default());
+                let (all, some) = compare(&text, &model, &everything(&model));
+                (full, reduced) = (full + all, reduced + some);
+            }
+        }
+    }
+    assert!(reduced * 5 < full * 4, "{reduced} of {full} states");
+}
+
 /// On all small models that there are.
 #[test]
 fn no_verdict_changes() {

@@ -2,6 +2,7 @@
 //! which, and which affect the property.
 
 mod access;
+mod assured;
 mod future;
 mod numbers;
 pub(crate) mod set;

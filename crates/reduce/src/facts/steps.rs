@@ -6,6 +6,7 @@ use reductio_model::{
 };
 
 use super::access::{Accesses, Room, Use};
+use super::assured;
 use super::numbers;
 use super::set::Set;
 use super::visibility::Part;
@@ -53,7 +54,7 @@ impl<'m> Facts<'m> {
             global_channels,
             rooms,
             constant_locals: model.proctypes.iter().zip(&written.locals).map(constant).collect(),
-            cautious: model.proctypes.iter().map(cautious_locations).collect(),
+            cautious: model.proctypes.iter().map(|proctype| cautious_locations(model, proctype)).collect(),
             numbers_matter: numbers::are_looked_at(model),
             parts: Vec::new(),
         }
@@ -153,8 +154,9 @@ pub(crate) fn written_places(action: &Action) -> Vec<&Place> {
 }
 
 /// Where it matters what is not possible: an `else` yields to the edges before it, an escape goes before all others,
-/// a `d_step` takes the first edge it can, and an `atomic` is interrupted where it cannot go on.
-fn cautious_locations(proctype: &Proctype) -> Set {
+/// a `d_step` takes the first edge it can, and an `atomic` is interrupted where it cannot go on, unless it can for
+/// [sure](assured).
+fn cautious_locations(model: &Model, proctype: &Proctype) -> Set {
     let mut cautious = Set::default();
     for (index, location) in proctype.locations.iter().enumerate() {
         let is_else = |edge: &EdgeId| match &proctype.action_of(*edge).kind {
@@ -167,7 +169,9 @@ fn cautious_locations(proctype: &Proctype) -> Set {
             cautious.insert(index);
         }
     }
-    cautious.extend(proctype.edges.iter().filter(|edge| edge.atomic).map(|edge| edge.to.index()));
+    let assured = assured::locations(model, proctype);
+    let in_atomic = proctype.edges.iter().filter(|edge| edge.atomic).map(|edge| edge.to.index());
+    cautious.extend(in_atomic.filter(|&location| !assured.contains(location)));
     cautious
 }
 
