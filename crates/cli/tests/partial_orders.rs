@@ -288,15 +288,15 @@ fn whoever_ended_goes_when_nobody_can_tell() {
     let owners = [
         "{ skip }",
         "{ x++ }",
-        "{ chan c = [1] of { byte }; q!c }",
-        "{ chan c = [1] of { byte }; q!c; c?x }",
+        "{ chan c = [1] of { byte }; q!0, c }",
+        "{ chan c = [1] of { byte }; q!0, c; c?x }",
         "{ chan c = [1] of { byte }; run helper(c) }",
         "{ chan c = [1] of { byte }; run helper(c); c?x }",
     ];
     let users = [
         "{ run owner() }",
-        "{ chan r; q?r; r!2 }",
-        "{ chan r; byte b; q?r; run owner(); if :: r?b :: nfull(r) fi }",
+        "{ chan r; q?0, r; r!2 }",
+        "{ chan r; byte b; q?0, r; run owner(); if :: r?b :: nfull(r) fi }",
         "{ assert(_nr_pr < 4) }",
         "{ assert(_pid != 2) }",
         "{ byte p; p = run owner(); assert(p != 3) }",
@@ -308,7 +308,7 @@ fn whoever_ended_goes_when_nobody_can_tell() {
         for user in users {
             for start in starts {
                 let text = format!(
-                    "chan q = [2] of {{ chan }}; byte x; proctype helper(chan h) {{ h!1 }}
+                    "chan q = [2] of {{ byte, chan }}; byte x; proctype helper(chan h) {{ h!1 }}
                      proctype owner() {owner} proctype user() {user} init {{ {start} }}"
                 );
                 let model = model(&text, LoadOptions::default());
@@ -336,8 +336,10 @@ fn a_recursion_is_one_run() {
 #[test]
 fn questions_to_channels_keep_their_order() {
     let processes = [
-        "q!1",
-        "q?_",
+        "q!1; q!1",
+        "q?_; y = 1",
+        "nfull(q) -> x++",
+        "full(q); if :: nfull(q) -> x = 3 :: y == 0 fi; assert(x < 3)",
         "atomic { nfull(q) -> q!2; x++ }",
         "atomic { nempty(q) -> q?x; assert(x != 2) }",
         "if :: nfull(q) -> q!1 :: else -> x = 3 fi",
@@ -351,7 +353,7 @@ fn questions_to_channels_keep_their_order() {
         for second in processes {
             for third in processes {
                 let text = format!(
-                    "chan q = [2] of {{ byte }}; byte x; active proctype A() {{ {first} }}
+                    "chan q = [2] of {{ byte }}; byte x, y; active proctype A() {{ {first} }}
                      active proctype B() {{ {second} }} active proctype C() {{ {third} }}"
                 );
                 let model = model(&text, LoadOptions::default());
@@ -361,6 +363,28 @@ fn questions_to_channels_keep_their_order() {
         }
     }
     assert!(reduced * 5 < full * 4, "{reduced} of {full} states");
+}
+
+/// An `atomic` that has asked for a message does not wait for it, unless it was kept waiting in between, or has taken it
+/// already: then others see what it has done so far.
+#[test]
+fn whoever_asked_long_ago_may_wait() {
+    for (asks, others) in [
+        ("atomic { nempty(q) -> q?_; x = 7; q?_; x = 0 }", "active proctype S() { q!1; q!1 }"),
+        (
+            "atomic { nempty(q) -> y == 1; x = 7; q?_; x = 0 }",
+            "active proctype S() { q!1 } active proctype R() { q?_; y = 1 } active proctype T() { q!1 }",
+        ),
+    ] {
+        let text = format!(
+            "chan q = [2] of {{ byte }}; byte x, y; active proctype A() {{ {asks} }}
+             active proctype E() {{ assert(x != 7) }} {others}"
+        );
+        let model = model(&text, LoadOptions::default());
+        compare(&text, &model, &everything(&model));
+        let result = check(&model, alone(&model, PlanRequest::new(vec![Property::Assertions])));
+        assert_eq!(is_violated(&result), [(Property::Assertions, true)], "{text}");
+    }
 }
 
 /// On all small models that there are.

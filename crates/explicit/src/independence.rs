@@ -14,11 +14,15 @@ use crate::runs_on::each_event;
 /// Paths are followed so far.
 const LENGTH: usize = 6;
 
-/// What can happen in a state: by whom first, and where it leads. `None` if something goes wrong.
-fn events(interpreter: &Interpreter<'_>, state: &[u8]) -> Option<Vec<(u8, Vec<u8>)>> {
+/// What can happen in a state: by whom first, and where it leads. `None` if something goes wrong, or a process goes that
+/// had ended, where it makes no difference but in numbers when it does.
+fn events(interpreter: &Interpreter<'_>, state: &[u8], numbers_matter: bool) -> Option<Vec<(u8, Vec<u8>)>> {
+    let process_count = |state: &[u8]| interpreter.decode(state).processes.len();
+    let before = process_count(state);
     let mut events = Some(Vec::new());
     each_event(interpreter, state, |event| {
-        match event.state.filter(|_| !event.faulty) {
+        let goes = |reached: &[u8]| !numbers_matter && process_count(reached) < before;
+        match event.state.filter(|reached| !event.faulty && !goes(reached)) {
             Some(reached) => {
                 events.iter_mut().for_each(|events| events.push((event.steps[0].process, reached.to_vec())))
             }
@@ -30,10 +34,17 @@ fn events(interpreter: &Interpreter<'_>, state: &[u8]) -> Option<Vec<(u8, Vec<u8
 }
 
 /// Follows a path from the state, one of many: the number says which.
-pub(crate) fn check(interpreter: &Interpreter<'_>, state: &[u8], chosen: Processes, mut number: u64) {
+pub(crate) fn check(
+    interpreter: &Interpreter<'_>,
+    state: &[u8],
+    chosen: Processes,
+    numbers_matter: bool,
+    mut number: u64,
+) {
+    let events = |state: &[u8]| events(interpreter, state, numbers_matter);
     let mut here = state.to_vec();
     for _ in 0..LENGTH {
-        let Some(now) = events(interpreter, &here) else { return };
+        let Some(now) = events(&here) else { return };
         let (inside, outside): (Vec<_>, Vec<_>) = now.into_iter().partition(|(pid, _)| chosen.contains(*pid));
         assert!(!inside.is_empty(), "the chosen processes cannot move any more");
         if outside.is_empty() {
@@ -41,12 +52,12 @@ pub(crate) fn check(interpreter: &Interpreter<'_>, state: &[u8], chosen: Process
         }
         let (pid, there) = &outside[number as usize % outside.len()];
         number /= outside.len() as u64;
-        let Some(then) = events(interpreter, there) else { return };
+        let Some(then) = events(there) else { return };
         let still: Vec<_> = then.iter().filter(|(pid, _)| chosen.contains(*pid)).collect();
         assert_eq!(still.len(), inside.len(), "process {pid} changes what the chosen processes can do");
         for ((first, one_way), (second, other_way)) in inside.iter().zip(still) {
             assert_eq!(first, second, "process {pid} changes who of the chosen processes can move");
-            let Some(later) = events(interpreter, one_way) else { continue };
+            let Some(later) = events(one_way) else { continue };
             let is_same = later.iter().any(|(other, reached)| other == pid && reached == other_way);
             assert!(is_same, "it makes a difference whether process {pid} or process {first} goes first");
         }

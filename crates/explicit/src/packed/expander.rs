@@ -191,7 +191,8 @@ impl<'m, const W: usize> Expander<'m, W> {
         if chosen != Processes::ALL && self.memo.is_time_to_check() {
             let mut bytes = Vec::new();
             space.interpreter.encode(self.state(space, key), &mut bytes);
-            crate::independence::check(space.interpreter, &bytes, chosen, key.hash());
+            let numbers_matter = self.selector.as_ref().is_some_and(|selector| selector.order.numbers_matter());
+            crate::independence::check(space.interpreter, &bytes, chosen, numbers_matter, key.hash());
         }
         chosen
     }

@@ -79,6 +79,12 @@ impl<'m> PartialOrder<'m> {
         PartialOrder { sleeps: true, ..PartialOrder::new(facts.with_numbers(), false) }
     }
 
+    /// Is it told apart whether a process is gone already when another is created?
+    #[cfg(debug_assertions)]
+    pub fn numbers_matter(&self) -> bool {
+        self.facts.numbers_matter()
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }

@@ -137,7 +137,7 @@ impl<'a> Asked<'a> {
                 reader.accesses.join(&looks.accesses);
             }
         }
-        if proctype.action(edge.action).kind == ActionKind::End && !self.facts.numbers_matter {
+        if proctype.action(edge.action).kind == ActionKind::End && !self.facts.numbers_matter() {
             reader.accesses.dies = false;
             concerns.vanishes = true;
         }

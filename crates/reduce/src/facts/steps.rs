@@ -26,7 +26,7 @@ pub struct Facts<'m> {
     /// By type and location: it matters there what is *not* possible.
     cautious: Vec<Set>,
     /// It may be told whether a process is gone already when another is created.
-    pub(crate) numbers_matter: bool,
+    numbers_matter: bool,
     /// The parts of the property: see [`Accesses::reads`].
     parts: Vec<Part>,
 }
@@ -63,6 +63,10 @@ impl<'m> Facts<'m> {
     /// The same, with a property of these parts: the order of steps that affect one part matters.
     pub fn with_property(self, parts: Vec<Part>) -> Facts<'m> {
         Facts { parts, ..self }
+    }
+
+    pub fn numbers_matter(&self) -> bool {
+        self.numbers_matter
     }
 
     /// The same, where states are told apart by the numbers of their processes and channels.
