@@ -1,16 +1,18 @@
 //! Exchanging processes: which can be exchanged, that it makes no difference, and how much is left.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use reductio_explicit::{Control, SearchResult, search};
+use reductio_explicit::{Control, SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{AtomId, Interpreter, Model, State, Verdict};
+use reductio_model::{AtomId, ClaimId, Interpreter, Model, State, ValueType, Verdict};
 use reductio_reduce::facts::symmetry::{Break, Found, find};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
-use reductio_reduce::{PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan};
+use reductio_reduce::{
+    CycleSearch, Fairness, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
+};
 
 fn model_with(text: &str, options: LoadOptions) -> Model {
     let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);
@@ -346,6 +348,74 @@ fn orbits_are_what_is_left() {
             assert_eq!(result.statistics.states, orbits.len() as u64, "{name}, {search:?}, {threads} threads");
         }
     }
+}
+
+/// Formulas over what the globals of a model hold in some of its states, a few of many.
+fn formulas(text: &str) -> Vec<String> {
+    let model = model(text);
+    let states = reachable(&Interpreter::new(&model));
+    let mut atoms = Vec::new();
+    for (slot, global) in model.globals.iter().enumerate().filter(|(_, global)| global.ty != ValueType::Chan) {
+        let values: BTreeSet<i32> = states.iter().map(|state| state.globals[slot]).collect();
+        atoms.extend(values.into_iter().map(|value| format!("({} == {value})", global.name)));
+    }
+    let both = |one: usize, other: usize| (&atoms[one % atoms.len()], &atoms[other % atoms.len()]);
+    let mut formulas = Vec::new();
+    for number in 0..if atoms.is_empty() { 0 } else { 3 } {
+        let (a, b) = both(number, 3 * number + 1);
+        formulas.extend([
+            format!("[] ({a} -> <> {b})"),
+            format!("<> [] {a} || [] <> {b}"),
+            format!("[] <> {a} -> [] <> {b}"),
+            format!("!{a} U {b}"),
+            format!("[] !({a} && {b})"),
+        ]);
+    }
+    formulas
+}
+
+/// With and without: the same verdicts on formulas, and the runs that break them are runs of the model.
+#[test]
+fn no_verdict_on_a_formula_changes() {
+    let (mut reduced, mut violated, mut holding) = (0, 0, 0);
+    for (name, text, _) in SYMMETRIC {
+        for formula in formulas(text) {
+            let model = model_with(text, LoadOptions { ltl: vec![formula.clone()], ..LoadOptions::default() });
+            let request = || PlanRequest::new(vec![Property::Claim(ClaimId(0))]);
+            let full = check(&model, PlanRequest { reductions: ReduceChoice::None, ..request() });
+            let is_violated = matches!(full.verdicts[0].verdict, Verdict::Violated(_));
+            for reductions in [
+                only(Reduction::Symmetry),
+                ReduceChoice::List(vec![Reduction::Symmetry, Reduction::PartialOrder]),
+                ReduceChoice::Auto,
+            ] {
+                for cycles in [CycleSearch::Components, CycleSearch::Nested] {
+                    let request = PlanRequest { reductions: reductions.clone(), cycles, ..request() };
+                    if plan(&model, request.clone()).is_err() {
+                        continue;
+                    }
+                    let result = check(&model, request);
+                    let context = format!("{name}, {formula}, {reductions:?}, {cycles:?}");
+                    match &result.verdicts[0].verdict {
+                        Verdict::Violated(violation) => {
+                            assert!(is_violated, "{context}: it holds");
+                            let trace = &violation.trace;
+                            plain::confirm_run(&Interpreter::new(&model), &model.claims[0], Fairness::None, trace)
+                                .unwrap_or_else(|why| panic!("{context}: {why}"));
+                            violated += 1;
+                        }
+                        Verdict::Holds => {
+                            assert!(!is_violated, "{context}: it is violated");
+                            reduced += u64::from(result.statistics.states < full.statistics.states);
+                            holding += 1;
+                        }
+                        Verdict::Inconclusive(limit) => panic!("{context}: {limit}"),
+                    }
+                }
+            }
+        }
+    }
+    assert!(violated > 200 && holding > 200 && reduced > 150, "{violated} violated, {holding} hold, {reduced} reduced");
 }
 
 /// With and without: the same verdicts, and the same statements reached.

@@ -8,6 +8,7 @@
 use reductio_model::{Interpreter, State, Step, Trace};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
 
+use crate::liveness::{Lasso, STAYS};
 use crate::path_log::Path;
 use crate::runs_on::event;
 
@@ -20,29 +21,64 @@ struct Pair {
 
 /// The run in which these events happen, one after the other, each in the representative of what was reached.
 pub(crate) fn follow(interpreter: &Interpreter<'_>, symmetry: &Symmetry, path: &Path) -> Trace {
-    let mut here = Some(Pair {
-        representative: interpreter.initial_state(),
-        permutation: Permutation::identity(symmetry.columns.len()),
-    });
+    let mut here = Some(Pair::initial(interpreter, symmetry));
     let mut stem = Vec::with_capacity(path.len());
     for &number in path {
-        let Pair { representative, permutation } = here.expect("no path leads through a fault that ends the run");
-        let mut bytes = Vec::new();
-        interpreter.encode(&representative, &mut bytes);
-        let (steps, _) = event(interpreter, &bytes, number);
-        let mut state = Some(representative);
-        for step in steps {
-            let before = state.expect("no event goes on after a fault that ends the run");
-            let (renamed, after) = renamed_step(interpreter, symmetry, &permutation, &before, step);
-            stem.push(renamed);
-            state = after;
-        }
-        here = state.map(|reached| {
-            let (representative, exchange) = symmetry.representative(&reached);
-            Pair { representative, permutation: permutation.after(&exchange.inverse()) }
-        });
+        let before = here.expect("no path leads through a fault that ends the run");
+        here = before.after(interpreter, symmetry, number, &mut stem);
     }
     Trace { stem, cycle: Vec::new() }
+}
+
+/// The same for a run that goes on for ever. When the representatives have come round, the processes may have changed places:
+/// the cycle goes round until all are back.
+pub(crate) fn follow_lasso(interpreter: &Interpreter<'_>, symmetry: &Symmetry, lasso: &Lasso) -> Trace {
+    let mut here = Pair::initial(interpreter, symmetry);
+    let mut steps_of = |events: &[u32]| {
+        let mut steps = Vec::new();
+        for &number in events.iter().filter(|&&number| number != STAYS) {
+            let after = here.after(interpreter, symmetry, number, &mut steps);
+            here = after.expect("no infinite run leads through a fault that ends it");
+        }
+        (steps, symmetry.permuted(&here.permutation, &here.representative))
+    };
+    let (stem, first) = steps_of(&lasso.stem);
+    let mut cycle = Vec::new();
+    loop {
+        let (steps, state) = steps_of(&lasso.cycle);
+        cycle.extend(steps);
+        if state == first {
+            return Trace { stem, cycle };
+        }
+    }
+}
+
+impl Pair {
+    fn initial(interpreter: &Interpreter<'_>, symmetry: &Symmetry) -> Pair {
+        Pair { representative: interpreter.initial_state(), permutation: Permutation::identity(symmetry.columns.len()) }
+    }
+
+    /// After the event with this number, whose steps are added to those of the model's run.
+    fn after(
+        &self,
+        interpreter: &Interpreter<'_>,
+        symmetry: &Symmetry,
+        number: u32,
+        run: &mut Vec<Step>,
+    ) -> Option<Pair> {
+        let mut bytes = Vec::new();
+        interpreter.encode(&self.representative, &mut bytes);
+        let (steps, _) = event(interpreter, &bytes, number);
+        let mut state = Some(self.representative.clone());
+        for step in steps {
+            let before = state.expect("no event goes on after a fault that ends the run");
+            let (renamed, after) = renamed_step(interpreter, symmetry, &self.permutation, &before, step);
+            run.push(renamed);
+            state = after;
+        }
+        let (representative, exchange) = symmetry.representative(&state?);
+        Some(Pair { representative, permutation: self.permutation.after(&exchange.inverse()) })
+    }
 }
 
 /// What a step becomes where a permutation is applied to the state before it and to the one after it; and the latter, as

@@ -290,11 +290,17 @@ pub(crate) struct Explored<P> {
 
 impl Explored<Lasso> {
     fn into_result_for_claim(self, interpreter: &Interpreter<'_>, plan: &Plan) -> SearchResult {
-        let Explored { findings, statistics, coverage, limit, .. } = self;
+        let Explored { findings, statistics, mut coverage, limit, .. } = self;
+        if let Some(found) = plan.symmetry() {
+            coverage.share(&found.alike);
+        }
         let stepwise = plan.fairness() != Fairness::None;
-        let violation = |found: &Finding<Lasso>| Violation {
-            trace: liveness::follow(interpreter, &found.place, stepwise),
-            fault: None,
+        let violation = |finding: &Finding<Lasso>| {
+            let trace = match plan.symmetry() {
+                Some(found) => exchanged::follow_lasso(interpreter, &found.symmetry, &finding.place),
+                None => liveness::follow(interpreter, &finding.place, stepwise),
+            };
+            Violation { trace, fault: None }
         };
         let mut verdicts = verdicts(plan, &findings, limit, violation);
         verdicts.iter_mut().for_each(|verdict| verdict.statistics = Some(statistics));

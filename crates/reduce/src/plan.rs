@@ -503,9 +503,8 @@ fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
         dead_variables: is_possible(Reduction::DeadVariables),
         path_reduction: is_possible(Reduction::PathReduction),
     };
-    let Some(&property) = request.properties.iter().find(|property| !property.is_of_infinite_runs()) else {
-        return all;
-    };
+    let of_states = request.properties.iter().find(|property| !property.is_of_infinite_runs());
+    let Some(&property) = of_states.or(request.properties.first()) else { return all };
     if request.reductions != ReduceChoice::Auto {
         return all;
     }

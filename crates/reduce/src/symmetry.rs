@@ -3,29 +3,36 @@
 //! | property | what is left of the states | who sees to it |
 //! |---|---|---|
 //! | deadlock, assertions, invariants | of all states that differ only by a permutation, one ([bosnacki03], Corollary 1) | the permutations take steps to steps, and leave invariants alone |
+//! | claims | of all runs that differ only by a permutation, one, up to exchanges on the way ([bosnacki03], Figure 2, and Theorem 2) | the permutations leave every atom of the claim alone |
 //!
-//! Not built: claims. With fairness it matters who moves, and representatives do not tell.
+//! Not built: fairness. With it, it matters who moves, and representatives do not tell.
 
 use std::sync::Arc;
 
 use reductio_model::Model;
 
 use crate::facts::symmetry::{Break, Found, find};
-use crate::plan::{PlanRequest, Property};
+use crate::plan::{Fairness, PlanRequest, Property};
 
 /// What can be exchanged for a property, or what is in the way. All properties of states and steps are checked in one
-/// search, so the answer is the same for all of them.
+/// search, so the answer is the same for all of them; each claim is checked by itself.
 pub(crate) fn find_for(model: &Model, request: &PlanRequest, property: Property) -> Result<Arc<Found>, Vec<Break>> {
     let obstacle = |because: &str| Err(vec![Break { because: because.to_owned(), at: None }]);
-    if property.is_of_infinite_runs() {
-        return obstacle("properties of infinite runs are checked without it in this version");
+    if property.is_of_infinite_runs() && request.fairness != Fairness::None {
+        return obstacle("with fairness it matters who moves, which is checked without it in this version");
     }
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
         return obstacle("more than one violation is asked for");
     }
-    let invariants = request.properties.iter().filter_map(|property| match property {
-        Property::Invariant(atom) => Some(*atom),
-        Property::Deadlock | Property::Assertions | Property::Claim(_) => None,
-    });
-    find(model, &invariants.collect::<Vec<_>>()).map(Arc::new)
+    let invariants = || {
+        request.properties.iter().filter_map(|property| match property {
+            Property::Invariant(atom) => Some(*atom),
+            Property::Deadlock | Property::Assertions | Property::Claim(_) => None,
+        })
+    };
+    let atoms = match property {
+        Property::Claim(claim) => model.claim(claim).violations.atoms(),
+        Property::Deadlock | Property::Assertions | Property::Invariant(_) => invariants().collect(),
+    };
+    find(model, &atoms).map(Arc::new)
 }

@@ -16,6 +16,9 @@ const FIRST_STEPS_SHOWN: usize = 60;
 const LAST_STEPS_SHOWN: usize = 100;
 /// Unreached statements shown per process type.
 const UNREACHED_SHOWN: usize = 10;
+
+/// So many reasons for what was not done are shown.
+const REASONS_SHOWN: usize = 8;
 const LINE_WIDTH: usize = 110;
 const WIDEST_STATEMENT: usize = 36;
 
@@ -217,17 +220,22 @@ pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
         out.push_str(&format!("  {}: {}\n", detail.reduction, detail.text));
     }
     // Reductions refused for one and the same reason share a line.
-    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut reasons: Vec<(&str, String, Vec<&str>)> = Vec::new();
     for refused in &plan.refused {
+        // One that is applied was refused in part.
+        let how = if plan.applied.contains(&refused.reduction) { "limited" } else { "off" };
         let at = refused.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
         let reason = format!("{}{at}", refused.because);
-        match reasons.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, reductions)) => reductions.push(refused.reduction),
-            None => reasons.push((reason, vec![refused.reduction])),
+        match reasons.iter_mut().find(|(known_how, known, _)| *known_how == how && *known == reason) {
+            Some((_, _, reductions)) => reductions.push(refused.reduction),
+            None => reasons.push((how, reason, vec![refused.reduction])),
         }
     }
-    for (reason, reductions) in reasons {
-        out.push_str(&format!("  off: {}: {reason}\n", reductions.join(", ")));
+    for (how, reason, reductions) in reasons.iter().take(REASONS_SHOWN) {
+        out.push_str(&format!("  {how}: {}: {reason}\n", reductions.join(", ")));
+    }
+    if let Some(more) = reasons.len().checked_sub(REASONS_SHOWN + 1) {
+        out.push_str(&format!("  and {} more (all of them with --format json)\n", more + 1));
     }
 }
 

@@ -23,6 +23,7 @@ use reductio_model::{Claim, Interpreter};
 use reductio_reduce::{CycleSearch, Property};
 
 pub(crate) use lasso::{Lasso, follow};
+pub(crate) use product::STAYS;
 
 use crate::packed::selector::PartialOrder;
 use crate::run::{KeysTooLong, Run};

@@ -10,7 +10,7 @@
 //! which operation they are.
 
 use reductio_model::{Claim, Interpreter, Limit};
-use reductio_reduce::Fairness;
+use reductio_reduce::{Fairness, Plan};
 
 use super::agents::{Agent, Operations};
 use super::marks::Marks;
@@ -138,12 +138,12 @@ impl<'m, const W: usize> Product<'m, W> {
         interpreter: &'m Interpreter<'m>,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
-        fairness: Fairness,
+        plan: &Plan,
         most_processes: u32,
     ) -> Product<'m, W> {
         let mut space = Space::new(interpreter, &interpreter.initial_state(), false);
         space.add(Source::Claim(claim.violations.edges.len() as u32));
-        let agents = match fairness {
+        let agents = match plan.fairness() {
             Fairness::None => Agents::Nobody,
             Fairness::Weak | Fairness::Strong => Agents::Processes(most_processes),
             Fairness::OperationJustice | Fairness::OperationFairness => Agents::Operations(Operations::default()),
@@ -152,7 +152,7 @@ impl<'m, const W: usize> Product<'m, W> {
             space,
             // With fairness it matters who moves in the middle of an `atomic`.
             expander: match agents {
-                Agents::Nobody => Expander::new(interpreter, false).choosing(order),
+                Agents::Nobody => Expander::new(interpreter, false).choosing(order).exchanging(plan.symmetry()),
                 Agents::Processes(_) | Agents::Operations(_) => Expander::stepwise(interpreter),
             },
             valuations: Valuations::new(claim.violations.atoms()),

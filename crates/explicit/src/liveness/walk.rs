@@ -50,7 +50,7 @@ impl<'m, const W: usize> Walk<'m, W> {
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
         run.clock.look(Statistics::default)?;
-        let mut product = Product::new(interpreter, order, claim, run.plan.fairness(), most_processes);
+        let mut product = Product::new(interpreter, order, claim, run.plan, most_processes);
         let outgrown = product.space.pack(W).is_none();
         Ok(Walk {
             property,
