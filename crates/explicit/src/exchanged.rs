@@ -8,7 +8,7 @@
 use reductio_model::{Interpreter, State, Step, Trace};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
 
-use crate::liveness::{Lasso, STAYS};
+use crate::liveness::{Lasso, STAYS, step};
 use crate::path_log::Path;
 use crate::runs_on::event;
 
@@ -25,19 +25,21 @@ pub(crate) fn follow(interpreter: &Interpreter<'_>, symmetry: &Symmetry, path: &
     let mut stem = Vec::with_capacity(path.len());
     for &number in path {
         let before = here.expect("no path leads through a fault that ends the run");
-        here = before.after(interpreter, symmetry, number, &mut stem);
+        here = before.after(interpreter, symmetry, event, number, &mut stem);
     }
     Trace { stem, cycle: Vec::new() }
 }
 
 /// The same for a run that goes on for ever. When the representatives have come round, the processes may have changed places:
 /// the cycle goes round until all are back.
-pub(crate) fn follow_lasso(interpreter: &Interpreter<'_>, symmetry: &Symmetry, lasso: &Lasso) -> Trace {
+/// `stepwise` says that every step is an event.
+pub(crate) fn follow_lasso(interpreter: &Interpreter<'_>, symmetry: &Symmetry, lasso: &Lasso, stepwise: bool) -> Trace {
+    let event = if stepwise { step } else { event };
     let mut here = Pair::initial(interpreter, symmetry);
     let mut steps_of = |events: &[u32]| {
         let mut steps = Vec::new();
         for &number in events.iter().filter(|&&number| number != STAYS) {
-            let after = here.after(interpreter, symmetry, number, &mut steps);
+            let after = here.after(interpreter, symmetry, event, number, &mut steps);
             here = after.expect("no infinite run leads through a fault that ends it");
         }
         (steps, symmetry.permuted(&here.permutation, &here.representative))
@@ -53,6 +55,9 @@ pub(crate) fn follow_lasso(interpreter: &Interpreter<'_>, symmetry: &Symmetry, l
     }
 }
 
+/// Tells the steps of an event, and where they lead.
+type Events = fn(&Interpreter<'_>, &[u8], u32) -> (Vec<Step>, Option<Vec<u8>>);
+
 impl Pair {
     fn initial(interpreter: &Interpreter<'_>, symmetry: &Symmetry) -> Pair {
         Pair { representative: interpreter.initial_state(), permutation: Permutation::identity(symmetry.columns.len()) }
@@ -63,6 +68,7 @@ impl Pair {
         &self,
         interpreter: &Interpreter<'_>,
         symmetry: &Symmetry,
+        event: Events,
         number: u32,
         run: &mut Vec<Step>,
     ) -> Option<Pair> {

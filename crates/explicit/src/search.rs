@@ -297,7 +297,7 @@ impl Explored<Lasso> {
         let stepwise = plan.fairness() != Fairness::None;
         let violation = |finding: &Finding<Lasso>| {
             let trace = match plan.symmetry() {
-                Some(found) => exchanged::follow_lasso(interpreter, &found.symmetry, &finding.place),
+                Some(found) => exchanged::follow_lasso(interpreter, &found.symmetry, &finding.place, stepwise),
                 None => liveness::follow(interpreter, &finding.place, stepwise),
             };
             Violation { trace, fault: None }

@@ -181,7 +181,7 @@ impl StoreChoice {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fairness {
     /// Every run counts.
     None,

@@ -5,21 +5,29 @@
 //! | deadlock, assertions, invariants | of all states that differ only by a permutation, one ([bosnacki03], Corollary 1) | the permutations take steps to steps, and leave invariants alone |
 //! | claims | of all runs that differ only by a permutation, one, up to exchanges on the way ([bosnacki03], Figure 2, and Theorem 2) | the permutations leave every atom of the claim alone |
 //!
-//! Not built: fairness. With it, it matters who moves, and representatives do not tell.
+//! With weak fairness it matters who moves, and representatives do not tell: it is followed who becomes whom
+//! ([emerson-sistla97], [gyuris-sistla99]). Not built: other kinds of fairness.
 
 use std::sync::Arc;
 
 use reductio_model::Model;
 
 use crate::facts::symmetry::{Break, Found, find};
-use crate::plan::{Fairness, PlanRequest, Property};
+use crate::plan::{CycleSearch, Fairness, PlanRequest, Property};
 
 /// What can be exchanged for a property, or what is in the way. All properties of states and steps are checked in one
 /// search, so the answer is the same for all of them; each claim is checked by itself.
 pub(crate) fn find_for(model: &Model, request: &PlanRequest, property: Property) -> Result<Arc<Found>, Vec<Break>> {
     let obstacle = |because: &str| Err(vec![Break { because: because.to_owned(), at: None }]);
-    if property.is_of_infinite_runs() && request.fairness != Fairness::None {
-        return obstacle("with fairness it matters who moves, which is checked without it in this version");
+    if property.is_of_infinite_runs() {
+        match request.fairness {
+            Fairness::None => {}
+            Fairness::Weak if request.cycles == CycleSearch::Components => {}
+            Fairness::Weak => return obstacle("nested searches cannot tell who moves, components can"),
+            Fairness::Strong | Fairness::OperationJustice | Fairness::OperationFairness => {
+                return obstacle("strong fairness and fairness of operations are checked without it in this version");
+            }
+        }
     }
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
         return obstacle("more than one violation is asked for");

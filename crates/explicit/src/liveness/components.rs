@@ -10,6 +10,7 @@
 use reductio_model::{Claim, Interpreter};
 use reductio_reduce::{Fairness, Property};
 
+use super::exchanged_fairness::fair_run;
 use super::lasso::{Goal, Lasso};
 use super::marks::Marks;
 use super::operation_justice::just_component;
@@ -165,7 +166,7 @@ impl<'m, const W: usize> Search<'m, W> {
     /// Forgets the innermost component, which has no cycle that was looked for so far.
     fn complete(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), End> {
         let Some(root) = self.roots.last() else { return Ok(()) };
-        if !marks_tell(run.plan.fairness()) && root.marks.includes(self.walk.product.required()) {
+        if !self.marks_tell(run.plan.fairness()) && root.marks.includes(self.walk.product.required()) {
             self.look_for_fairness(run)?;
         }
         if let Some(root) = self.roots.pop() {
@@ -185,7 +186,7 @@ impl<'m, const W: usize> Search<'m, W> {
             marks = root.marks.union(root.entry);
             self.roots.pop();
         }
-        let is_enough = marks_tell(run.plan.fairness());
+        let is_enough = self.marks_tell(run.plan.fairness());
         match self.roots.last() {
             Some(root) if is_enough && root.marks.includes(self.walk.product.required()) => self.found_component(run),
             _ => Ok(()),
@@ -228,6 +229,15 @@ impl<'m, const W: usize> Search<'m, W> {
         Ok(())
     }
 
+    /// Is a run fair if it bears all marks? Otherwise that is known only when a component is complete.
+    fn marks_tell(&self, fairness: Fairness) -> bool {
+        match fairness {
+            Fairness::None => true,
+            Fairness::Weak => !self.walk.product.exchanges(),
+            Fairness::Strong | Fairness::OperationJustice | Fairness::OperationFairness => false,
+        }
+    }
+
     /// From here on, `live` has the states of the innermost component.
     fn first_of_component(&self) -> usize {
         self.roots.last().map_or(0, |root| root.number) as usize
@@ -241,6 +251,11 @@ impl<'m, const W: usize> Search<'m, W> {
 
     /// The innermost component is complete and bears all marks. Is there a fair cycle in it?
     fn look_for_fairness(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), End> {
+        if run.plan.fairness() == Fairness::Weak {
+            let component = &self.live[self.first_of_component()..];
+            let found = fair_run(&mut self.walk.product, &mut self.walk.seen, component, run)?;
+            return found.map_or(Ok(()), |lasso| self.walk.record(run, lasso));
+        }
         let look = if run.plan.fairness() == Fairness::OperationJustice { just_component } else { fair_part };
         let component = &self.live[self.first_of_component()..];
         // Its states were expanded before, so that nothing but a lack of memory can be in the way.
@@ -261,9 +276,4 @@ impl<'m, const W: usize> Search<'m, W> {
             entered: self.entered.as_ref().map(repack),
         })
     }
-}
-
-/// Is a run fair if it bears all marks? Otherwise that is known only when a component is complete.
-fn marks_tell(fairness: Fairness) -> bool {
-    matches!(fairness, Fairness::None | Fairness::Weak)
 }

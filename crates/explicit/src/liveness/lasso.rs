@@ -63,13 +63,7 @@ pub(crate) fn through<const W: usize>(
     mut goal: Goal<W>,
     run: &mut Run<'_, Lasso>,
 ) -> Result<Lasso, End> {
-    let initial = product.initial(&run.memory)?;
-    let mut stem = Vec::new();
-    if !goal.states.contains(&initial) {
-        let arrives = |next: &Move<W>| goal.states.contains(&next.key);
-        stem = shortest(product, &initial, |key| seen.get(key).is_some(), arrives, run)?;
-    }
-    let entry = stem.last().map_or(initial, |last| last.key);
+    let (stem, entry) = stem_to(product, seen, &goal.states, run)?;
     let mut cycle: Vec<Move<W>> = Vec::new();
     let mut here = entry;
     while !goal.is_met() || here != entry {
@@ -84,6 +78,23 @@ pub(crate) fn through<const W: usize>(
     }
     let events = |moves: &[Move<W>]| moves.iter().map(|next| next.event).collect();
     Ok(Lasso { stem: events(&stem), cycle: events(&cycle) })
+}
+
+/// A shortest way to one of the states, and which it is.
+pub(crate) fn stem_to<const W: usize>(
+    product: &mut Product<'_, W>,
+    seen: &mut Numbered<W>,
+    states: &HashSet<Key<W>>,
+    run: &mut Run<'_, Lasso>,
+) -> Result<(Vec<Move<W>>, Key<W>), End> {
+    let initial = product.initial(&run.memory)?;
+    let mut stem = Vec::new();
+    if !states.contains(&initial) {
+        let arrives = |next: &Move<W>| states.contains(&next.key);
+        stem = shortest(product, &initial, |key| seen.get(key).is_some(), arrives, run)?;
+    }
+    let entry = stem.last().map_or(initial, |last| last.key);
+    Ok((stem, entry))
 }
 
 /// A shortest way to a state where it is decided that the run is accepted. `path` is one, if nothing shorter can be
@@ -201,7 +212,7 @@ pub(crate) fn follow(interpreter: &Interpreter<'_>, lasso: &Lasso, stepwise: boo
 }
 
 /// Step number so-and-so of a state, and the state it leads to.
-fn step(interpreter: &Interpreter<'_>, state: &[u8], number: u32) -> (Vec<Step>, Option<Vec<u8>>) {
+pub(crate) fn step(interpreter: &Interpreter<'_>, state: &[u8], number: u32) -> (Vec<Step>, Option<Vec<u8>>) {
     let mut successors = Successors::default();
     interpreter.successors(state, &mut successors);
     let number = number as usize;

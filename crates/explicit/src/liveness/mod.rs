@@ -10,6 +10,7 @@ mod choueka;
 mod component_graph;
 mod components;
 mod endless_atomic;
+mod exchanged_fairness;
 mod lasso;
 mod marks;
 mod nested;
@@ -22,7 +23,7 @@ mod walk;
 use reductio_model::{Claim, Interpreter};
 use reductio_reduce::{CycleSearch, Property};
 
-pub(crate) use lasso::{Lasso, follow};
+pub(crate) use lasso::{Lasso, follow, step};
 pub(crate) use product::STAYS;
 
 use crate::packed::selector::PartialOrder;

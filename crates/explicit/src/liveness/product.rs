@@ -18,6 +18,7 @@ use super::valuation::{Valuation, Valuations};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::layout::Source;
+use crate::packed::representative::Exchange;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::{Obstacle, Space};
 use crate::store::{Memory, OutOfMemory};
@@ -153,7 +154,9 @@ impl<'m, const W: usize> Product<'m, W> {
             // With fairness it matters who moves in the middle of an `atomic`.
             expander: match agents {
                 Agents::Nobody => Expander::new(interpreter, false).choosing(order).exchanging(plan.symmetry()),
-                Agents::Processes(_) | Agents::Operations(_) => Expander::stepwise(interpreter),
+                Agents::Processes(_) | Agents::Operations(_) => {
+                    Expander::stepwise(interpreter).exchanging(plan.symmetry())
+                }
             },
             valuations: Valuations::new(claim.violations.atoms()),
             automaton: Automaton::new(claim),
@@ -167,9 +170,14 @@ impl<'m, const W: usize> Product<'m, W> {
     /// What a cycle must be marked with to be accepted.
     pub fn required(&self) -> Marks {
         match self.agents {
-            Agents::Processes(_) => self.accepting().union(Marks::of_all_processes()),
-            Agents::Nobody | Agents::Operations(_) => self.accepting(),
+            Agents::Processes(_) if !self.exchanges() => self.accepting().union(Marks::of_all_processes()),
+            _ => self.accepting(),
         }
+    }
+
+    /// Are processes exchanged? Then marks do not tell whose they are.
+    pub fn exchanges(&self) -> bool {
+        self.expander.exchanges()
     }
 
     /// What a cycle must be marked with to be accepted by the automaton alone.
@@ -208,6 +216,23 @@ impl<'m, const W: usize> Product<'m, W> {
         let answer = expanded.and_then(|()| self.follow(key, &nexts, out));
         self.nexts = nexts;
         answer
+    }
+
+    /// The same, and who becomes whom, by event.
+    pub fn expand_exchanging(
+        &mut self,
+        key: &Key<W>,
+        memory: &Memory,
+        out: &mut Vec<Move<W>>,
+    ) -> Result<Vec<Exchange>, Obstacle> {
+        self.expander.note_exchanges(true);
+        let expanded = self.expand(key, memory, out);
+        let exchanges = self.expander.note_exchanges(false);
+        expanded.map(|_| exchanges)
+    }
+
+    pub fn process_count(&mut self, key: &Key<W>) -> u8 {
+        self.expander.process_count(&self.space, key)
     }
 
     fn follow(&mut self, key: &Key<W>, nexts: &[Next<W>], out: &mut Vec<Move<W>>) -> Result<Expansion, Obstacle> {

@@ -108,7 +108,7 @@ impl<'m, const W: usize> Walk<'m, W> {
         self.record(run, Lasso { stem, cycle: Vec::new() })
     }
 
-    fn record(&self, run: &mut Run<'_, Lasso>, lasso: Lasso) -> Result<(), End> {
+    pub fn record(&self, run: &mut Run<'_, Lasso>, lasso: Lasso) -> Result<(), End> {
         run.findings.record(Finding { property: self.property, place: lasso, fault: None })?;
         // One run is enough.
         Err(Stop::EverythingFound.into())

@@ -11,7 +11,7 @@ use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
 use super::loader::{self, Loader};
 pub(crate) use super::memo::Next;
 use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note};
-use super::representative::Representatives;
+use super::representative::{Exchange, Representatives};
 use super::selector::{PartialOrder, Selector, Situation};
 use super::space::{Obstacle, Space, read};
 use crate::coverage::Coverage;
@@ -37,6 +37,8 @@ pub(crate) struct Expander<'m, const W: usize> {
     selector: Option<Selector<'m>>,
     /// Replaces what is reached by what stands for it, if processes can be exchanged.
     representatives: Option<Representatives<W>>,
+    /// Of the states that were reached last, if they are to be noted.
+    exchanges: Option<Vec<Exchange>>,
     scratch: Scratch<W>,
 }
 
@@ -74,6 +76,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             process_counts: Vec::new(),
             selector: None,
             representatives: None,
+            exchanges: None,
             scratch: Scratch {
                 steps: Vec::new(),
                 executed: Vec::new(),
@@ -122,13 +125,33 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.replace(space, memory, out)
     }
 
+    /// Are states replaced by their representatives?
+    pub fn exchanges(&self) -> bool {
+        self.representatives.is_some()
+    }
+
+    /// From now on it is noted, or not, how states are exchanged. Answers what was noted last.
+    pub fn note_exchanges(&mut self, wanted: bool) -> Vec<Exchange> {
+        std::mem::replace(&mut self.exchanges, wanted.then(Vec::new)).unwrap_or_default()
+    }
+
     /// Replaces states by their representatives.
     #[inline(always)]
     fn replace(&mut self, space: &Space<'m>, memory: &Memory, out: &mut [Next<W>]) -> Result<(), Obstacle> {
         let Some(mut representatives) = self.representatives.take() else { return Ok(()) };
         let mut replaced = Ok(());
+        self.exchanges.iter_mut().for_each(Vec::clear);
         for next in out {
             let processes = self.process_count(space, &next.key);
+            if let Some(exchanges) = &mut self.exchanges {
+                match representatives.exchange(space, &next.key, processes, memory) {
+                    Ok(exchange) => exchanges.push(exchange),
+                    Err(obstacle) => {
+                        replaced = Err(obstacle);
+                        break;
+                    }
+                }
+            }
             match representatives.get(space, &next.key, processes, memory) {
                 Ok(representative) => {
                     #[cfg(debug_assertions)]
@@ -572,7 +595,7 @@ impl<'m, const W: usize> Expander<'m, W> {
     }
 
     #[inline(always)]
-    fn process_count(&mut self, space: &Space<'m>, key: &Key<W>) -> u8 {
+    pub fn process_count(&mut self, space: &Space<'m>, key: &Key<W>) -> u8 {
         let number = space.layout.component(COUNTS).number(key) as usize;
         match self.process_counts.get(number) {
             Some(known) => *known,
