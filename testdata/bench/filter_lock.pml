@@ -8,12 +8,16 @@
 #endif
 
 #define BELOW(other, room) (_pid == other || level[other] < room)
-#if N == 3
+#if N == 2
+#define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room))
+#elif N == 3
 #define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room) && BELOW(2, room))
 #elif N == 4
 #define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room) && BELOW(2, room) && BELOW(3, room))
-#else
+#elif N == 5
 #define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room) && BELOW(2, room) && BELOW(3, room) && BELOW(4, room))
+#else
+#define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room) && BELOW(2, room) && BELOW(3, room) && BELOW(4, room) && BELOW(5, room))
 #endif
 
 byte level[N];

@@ -371,6 +371,19 @@ fn formulas(text: &str) -> Vec<String> {
             format!("[] !({a} && {b})"),
         ]);
     }
+    // What is said of all alike, in as many atoms.
+    for global in model.globals.iter().filter(|global| global.name.ends_with("[0]") && global.ty != ValueType::Chan) {
+        let array = global.name.trim_end_matches("[0]");
+        let length = model.globals.iter().filter(|other| other.name.starts_with(&format!("{array}["))).count();
+        let each = |separator: &str, value: u32| {
+            (0..length).map(|index| format!("({array}[{index}] == {value})")).collect::<Vec<_>>().join(separator)
+        };
+        formulas.extend([
+            format!("[] <> ({})", each(" && ", 0)),
+            format!("[] (({}) -> <> ({}))", each(" || ", 1), each(" && ", 0)),
+            format!("<> [] ({})", each(" || ", 1)),
+        ]);
+    }
     formulas
 }
 

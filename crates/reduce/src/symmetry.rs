@@ -3,7 +3,7 @@
 //! | property | what is left of the states | who sees to it |
 //! |---|---|---|
 //! | deadlock, assertions, invariants | of all states that differ only by a permutation, one ([bosnacki03], Corollary 1) | the permutations take steps to steps, and leave invariants alone |
-//! | claims | of all runs that differ only by a permutation, one, up to exchanges on the way ([bosnacki03], Figure 2, and Theorem 2) | the permutations leave every atom of the claim alone |
+//! | claims | of all runs that differ only by a permutation, one, up to exchanges on the way ([bosnacki03], Figure 2, and Theorem 2) | the permutations leave the claim's automaton alone: they leave its atoms alone, or exchange some that it does not tell apart |
 //!
 //! With weak fairness it matters who moves, and representatives do not tell: it is followed who becomes whom
 //! ([emerson-sistla97], [gyuris-sistla99]). Not built: other kinds of fairness.
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use reductio_model::Model;
 
-use crate::facts::symmetry::{Break, Found, find};
+use crate::facts::symmetry::{Break, Found, find, find_for_claim};
 use crate::plan::{CycleSearch, Fairness, PlanRequest, Property};
 
 /// What can be exchanged for a property, or what is in the way. All properties of states and steps are checked in one
@@ -32,15 +32,12 @@ pub(crate) fn find_for(model: &Model, request: &PlanRequest, property: Property)
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
         return obstacle("more than one violation is asked for");
     }
-    let invariants = || {
-        request.properties.iter().filter_map(|property| match property {
-            Property::Invariant(atom) => Some(*atom),
-            Property::Deadlock | Property::Assertions | Property::Claim(_) => None,
-        })
-    };
-    let atoms = match property {
-        Property::Claim(claim) => model.claim(claim).violations.atoms(),
-        Property::Deadlock | Property::Assertions | Property::Invariant(_) => invariants().collect(),
-    };
-    find(model, &atoms).map(Arc::new)
+    if let Property::Claim(claim) = property {
+        return find_for_claim(model, model.claim(claim)).map(Arc::new);
+    }
+    let invariants = request.properties.iter().filter_map(|property| match property {
+        Property::Invariant(atom) => Some(*atom),
+        Property::Deadlock | Property::Assertions | Property::Claim(_) => None,
+    });
+    find(model, &invariants.collect::<Vec<_>>()).map(Arc::new)
 }

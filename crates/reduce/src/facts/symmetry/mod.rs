@@ -16,7 +16,11 @@ mod meanings;
 mod start;
 mod terms;
 
-use reductio_model::{ActionId, AtomId, Expr, Initial, LocationId, Model, Position, ProctypeId, State};
+use std::collections::{BTreeSet, HashMap};
+
+use reductio_model::{
+    ActionId, AtomId, Claim, ClaimEdge, Expr, Initial, LocationId, Model, Position, ProctypeId, State,
+};
 
 use self::meanings::Meanings;
 use self::start::Start;
@@ -71,6 +75,16 @@ const MOST_COLUMNS: usize = 64;
 
 /// Looks for processes that can be exchanged, such that these conditions on states are left alone.
 pub fn find(model: &Model, atoms: &[AtomId]) -> Result<Found, Vec<Break>> {
+    find_seen(model, atoms, None)
+}
+
+/// Looks for processes that can be exchanged, such that the claim is left alone. Its atoms may change places with each other, if its
+/// automaton is the same after that.
+pub fn find_for_claim(model: &Model, claim: &Claim) -> Result<Found, Vec<Break>> {
+    find_seen(model, &claim.violations.atoms(), Some(claim))
+}
+
+fn find_seen(model: &Model, atoms: &[AtomId], claim: Option<&Claim>) -> Result<Found, Vec<Break>> {
     let obstacle = |because: &str| Err(vec![Break::nowhere(because)]);
     if model.features.last {
         return obstacle("the model asks which process moved last");
@@ -94,13 +108,15 @@ pub fn find(model: &Model, atoms: &[AtomId]) -> Result<Found, Vec<Break>> {
     if count > MOST_COLUMNS {
         return obstacle("there are too many processes");
     }
-    Finder { start: &start, meanings: &meanings, atoms, alike: Vec::new() }.find()
+    Finder { start: &start, meanings: &meanings, atoms, claim, alike: Vec::new() }.find()
 }
 
 struct Finder<'a> {
     start: &'a Start<'a>,
     meanings: &'a Meanings,
     atoms: &'a [AtomId],
+    /// Of which these are the atoms.
+    claim: Option<&'a Claim>,
     alike: Vec<(ProctypeId, ActionId, ActionId)>,
 }
 
@@ -296,21 +312,52 @@ impl Finder<'_> {
 
     fn check_atoms(&self, permutation: &Permutation) -> Result<(), Break> {
         let identity = Permutation::identity(self.meanings.symmetry.columns.len());
-        for atom in self.atoms {
-            let atom = &self.start.model.atoms[atom.index()];
-            let write = |permutation: &Permutation| {
-                let writer = Writer { start: self.start, meanings: self.meanings, permutation };
-                writer.condition(&atom.expr)
+        let broken = |atom: AtomId, because: &str| {
+            let text = &self.start.model.atoms[atom.index()].text;
+            Break::nowhere(&format!("the property's `{text}` {because}"))
+        };
+        let write = |permutation: &Permutation| {
+            let writer = Writer { start: self.start, meanings: self.meanings, permutation };
+            let text = |&atom: &AtomId| {
+                let text = writer.condition(&self.start.model.atoms[atom.index()].expr);
+                text.map_err(|because| broken(atom, &because))
             };
-            let broken = |because: &str| Err(Break::nowhere(&format!("the property's `{}` {because}", atom.text)));
-            match (write(permutation), write(&identity)) {
-                (Err(because), _) | (_, Err(because)) => return broken(&because),
-                (Ok(here), Ok(there)) if here != there => return broken("does not treat all processes alike"),
-                _ => {}
-            }
+            self.atoms.iter().map(text).collect::<Result<Vec<_>, Break>>()
+        };
+        let (here, there) = (write(permutation)?, write(&identity)?);
+        if here == there {
+            return Ok(());
         }
-        Ok(())
+        // Which atom takes the place of each.
+        let mut images: HashMap<AtomId, AtomId> = HashMap::new();
+        for (&atom, text) in self.atoms.iter().zip(&here) {
+            let place = there.iter().position(|other| other == text).filter(|_| self.claim.is_some());
+            let Some(place) = place else { return Err(broken(atom, "does not treat all processes alike")) };
+            images.insert(atom, self.atoms[place]);
+        }
+        match self.claim {
+            Some(claim) if is_left_alone(claim, &images) => Ok(()),
+            _ => Err(Break::nowhere("the property does not treat all processes alike")),
+        }
     }
+}
+
+/// Is a claim the same when its atoms change places? Its automaton must be, state by state, and its parts.
+fn is_left_alone(claim: &Claim, images: &HashMap<AtomId, AtomId>) -> bool {
+    let edges = |edges: &[ClaimEdge], is_image: bool| -> BTreeSet<_> {
+        let guard = |edge: &ClaimEdge| -> BTreeSet<(AtomId, bool)> {
+            let atom = |atom: AtomId| if is_image { images[&atom] } else { atom };
+            edge.guard.iter().map(|literal| (atom(literal.atom), literal.value)).collect()
+        };
+        edges.iter().map(|edge| (guard(edge), edge.marks, edge.target)).collect()
+    };
+    let part = |part: &Vec<AtomId>| -> BTreeSet<AtomId> { part.iter().copied().collect() };
+    let image = |part: &Vec<AtomId>| -> BTreeSet<AtomId> {
+        part.iter().map(|atom| images.get(atom).copied().unwrap_or(*atom)).collect()
+    };
+    let parts = claim.parts();
+    claim.violations.edges.iter().all(|state| edges(state, false) == edges(state, true))
+        && parts.iter().map(part).collect::<BTreeSet<_>>() == parts.iter().map(image).collect::<BTreeSet<_>>()
 }
 
 /// Each once: one reason a place is enough.
