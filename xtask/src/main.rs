@@ -40,6 +40,8 @@ cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reduct
 cargo xtask bench liveness [--large]    time the check of formulas by SPIN and by Reductio; --large: also what takes SPIN
                              minutes
 cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula
+cargo xtask bench por [--only NAME]   states when orders are left out, by us and by SPIN
+cargo xtask bench symmetry [--large]   states when processes are exchanged, with six processes, too
 cargo xtask bench static [--paper|--spin]   states with dead variables and merged paths: beside [yorav00], beside SPIN
 cargo xtask bench symbolic [OPTIONS]    static and dynamic transition relations on growing circuits;
                              --rounds N (3), --only NAME: circuits whose names contain it, can be repeated";
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         ["bench", "symbolic", ref options @ ..] => bench::symbolic::run(options),
         ["bench", "ltl", ref options @ ..] => bench::ltl::run(options),
         ["bench", "por", ref options @ ..] => bench::por::run(options),
+        ["bench", "symmetry", ref options @ ..] => bench::symmetry::run(options),
         ["bench", "static", ref options @ ..] => bench::statics::run(options),
         ["ltl"] => ltl::run(300, clock_seed()),
         ["ltl", count] => number(count).and_then(|count| ltl::run(count as usize, clock_seed())),

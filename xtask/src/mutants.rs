@@ -499,6 +499,24 @@ const MUTANTS_OF_SYMMETRY: &[Mutant] = &[
         original: "            coverage.share(&found.alike);",
         mutated: "            coverage.share(&found.alike[..0]);",
     },
+    Mutant {
+        name: "symmetry: nobody becomes another",
+        file: "crates/explicit/src/liveness/exchanged_fairness.rs",
+        original: "        self.exchanges[edge.exchange][usize::from(process)]",
+        mutated: "        self.exchanges[edge.exchange.min(0)][usize::from(process)]",
+    },
+    Mutant {
+        name: "symmetry: one is served for all",
+        file: "crates/explicit/src/liveness/exchanged_fairness.rs",
+        original: "        (0..self.processes).all(|process| {",
+        mutated: "        (0..self.processes).any(|process| {",
+    },
+    Mutant {
+        name: "symmetry: atoms change places whatever the claim says of them",
+        file: "crates/reduce/src/facts/symmetry/mod.rs",
+        original: "            Some(claim) if is_left_alone(claim, &images) => Ok(()),",
+        mutated: "            Some(claim) if is_left_alone(claim, &images) || !images.is_empty() => Ok(()),",
+    },
 ];
 
 /// Answers what was found out about the mutant in a copy of the project.

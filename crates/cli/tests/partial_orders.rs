@@ -330,7 +330,8 @@ fn whoever_ended_goes_when_nobody_can_tell() {
 /// A process that is yet to be created may use a channel that is there already.
 #[test]
 fn whoever_is_to_come_knows_channels() {
-    let text = "chan g = [1] of { byte }; proctype Thief(chan h) { h?_; assert(false) } active proctype P() { run Thief(g) }
+    let text =
+        "chan g = [1] of { byte }; proctype Thief(chan h) { h?_; assert(false) } active proctype P() { run Thief(g) }
                 active proctype S() { g!1 } active proctype Q() { g?_ }";
     let model = model(text, LoadOptions::default());
     compare("thief", &model, &everything(&model));

@@ -12,6 +12,7 @@ mod pan;
 pub mod por;
 pub mod statics;
 pub mod symbolic;
+pub mod symmetry;
 mod table;
 
 use std::path::Path;
