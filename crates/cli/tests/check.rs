@@ -343,7 +343,7 @@ fn an_interrupt_ends_the_search_cleanly() {
     use std::process::{Command, Stdio};
 
     let path = model("counting.pml");
-    let mut child = command(&["check", &path, "--format", "json", "--time", "60s"])
+    let mut child = command(&["check", &path, "--reduce", "none", "--format", "json", "--time", "60s"])
         .stdout(Stdio::piped())
         .spawn()
         .expect("it runs");

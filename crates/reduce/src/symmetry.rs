@@ -33,7 +33,10 @@ pub(crate) fn find_for(model: &Model, request: &PlanRequest, property: Property)
         return obstacle("more than one violation is asked for");
     }
     if let Property::Claim(claim) = property {
-        return find_for_claim(model, model.claim(claim)).map(Arc::new);
+        return match model.claims.get(claim.index()) {
+            Some(claim) => find_for_claim(model, claim).map(Arc::new),
+            None => obstacle("the model has no such claim"),
+        };
     }
     let invariants = request.properties.iter().filter_map(|property| match property {
         Property::Invariant(atom) => Some(*atom),

@@ -96,6 +96,6 @@ impl<'a> Explorer<'a> {
     }
 
     fn record(&mut self, property: Property, place: Place, fault: Option<Fault>) -> Result<(), Stop> {
-        Ok(self.run.findings.record(Finding { property, place, fault })?)
+        self.run.findings.record(Finding { property, place, fault })
     }
 }
