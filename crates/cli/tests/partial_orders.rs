@@ -327,16 +327,21 @@ fn whoever_ended_goes_when_nobody_can_tell() {
     assert!(reduced * 3 < full * 2, "{reduced} of {full} states");
 }
 
-/// A process that is yet to be created may use a channel that is there already.
+/// A process that is yet to be created may use a channel that is there already, and may find others ready, or not, to
+/// receive from one that is not.
 #[test]
 fn whoever_is_to_come_knows_channels() {
-    let text =
-        "chan g = [1] of { byte }; proctype Thief(chan h) { h?_; assert(false) } active proctype P() { run Thief(g) }
-                active proctype S() { g!1 } active proctype Q() { g?_ }";
-    let model = model(text, LoadOptions::default());
-    compare("thief", &model, &everything(&model));
-    let result = check(&model, alone(&model, PlanRequest::new(vec![Property::Assertions])));
-    assert_eq!(is_violated(&result), [(Property::Assertions, true)]);
+    let thief = "chan g = [1] of { byte }; proctype Thief(chan h) { h?_; assert(false) }
+                 active proctype P() { run Thief(g) } active proctype S() { g!1 } active proctype Q() { g?_ }";
+    let child = "chan g = [0] of { byte }; active proctype P() { run Child() }
+                 proctype Child() { chan mine = [0] of { byte }; g = mine; if :: mine!1 :: else -> assert(false) fi }
+                 active proctype R() { byte x; skip; g?x }";
+    for text in [thief, child] {
+        let model = model(text, LoadOptions::default());
+        compare(text, &model, &everything(&model));
+        let result = check(&model, alone(&model, PlanRequest::new(vec![Property::Assertions])));
+        assert_eq!(is_violated(&result), [(Property::Assertions, true)], "{text}");
+    }
 }
 
 /// A recursion is one run.

@@ -478,9 +478,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Then it depends on where the others are whether one can send.
+    /// Then it depends on where the others are whether one can send. Of channels that are not there yet it is not known.
     fn may_be_rendezvous(&self, channels: &Set) -> bool {
-        channels.iter().any(|channel| self.room(channel) != Room::Buffered)
+        channels.is_empty() || channels.iter().any(|channel| self.room(channel) != Room::Buffered)
     }
 
     fn matches(&mut self, patterns: &[Pattern]) {
