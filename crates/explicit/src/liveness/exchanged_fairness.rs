@@ -66,6 +66,8 @@ impl Component {
         let nobody: Vec<u8> = (0..processes as u8).collect();
         let mut numbers = HashMap::from([(nobody.clone(), 0)]);
         let mut component = Component { edges: Vec::with_capacity(states.len()), exchanges: vec![nobody], processes };
+        // The classes, and the nodes of a path.
+        let mut taken = states.len() * processes * 2 * size_of::<(Thread, Thread)>();
         let mut moves = Vec::new();
         for state in states {
             run.tick()?;
@@ -86,10 +88,8 @@ impl Component {
                 };
                 edges.push(Edge { target, event: next.event, marks: next.marks, exchange });
             }
+            taken += size_of_val(&edges[..]);
             component.edges.push(edges);
-            // As much again for the classes, and for the way around.
-            let taken =
-                size_of::<Edge>() * component.edges.len() * 8 + size_of::<usize>() * states.len() * processes * 3;
             if taken as u64 > run.memory.available() {
                 return Err(OutOfMemory.into());
             }
