@@ -501,15 +501,15 @@ const MUTANTS_OF_SYMMETRY: &[Mutant] = &[
     },
     Mutant {
         name: "symmetry: nobody becomes another",
-        file: "crates/explicit/src/liveness/exchanged_fairness.rs",
-        original: "        self.exchanges[edge.exchange][usize::from(process)]",
-        mutated: "        self.exchanges[edge.exchange.min(0)][usize::from(process)]",
+        file: "crates/explicit/src/liveness/exchanges.rs",
+        original: "        self.images[exchange.0 as usize].get(",
+        mutated: "        self.images[exchange.0.min(0) as usize].get(",
     },
     Mutant {
         name: "symmetry: one is served for all",
-        file: "crates/explicit/src/liveness/exchanged_fairness.rs",
-        original: "        (0..self.processes).all(|process| {",
-        mutated: "        (0..self.processes).any(|process| {",
+        file: "crates/explicit/src/liveness/exchanges.rs",
+        original: "        (0..processes).all(|process| {",
+        mutated: "        processes == 0 || (0..processes).any(|process| {",
     },
     Mutant {
         name: "symmetry: atoms change places whatever the claim says of them",

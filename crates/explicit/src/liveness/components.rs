@@ -11,6 +11,7 @@ use reductio_model::{Claim, Interpreter};
 use reductio_reduce::{Fairness, Property};
 
 use super::exchanged_fairness::fair_run;
+use super::exchanges::{Classes, Exchange, Exchanges};
 use super::lasso::{Goal, Lasso};
 use super::marks::Marks;
 use super::operation_justice::just_component;
@@ -52,6 +53,8 @@ struct Search<'m, const W: usize> {
     /// The states of components that are not complete yet, in the order in which they were entered.
     live: Vec<Key<W>>,
     roots: Vec<Root>,
+    /// Of the processes in the states of `live`, where it matters who becomes whom.
+    classes: Classes,
     stack: Vec<Frame>,
     /// The moves still to be made, those of the innermost frame last, and the next one at the very end.
     pending: Vec<Move<W>>,
@@ -63,10 +66,13 @@ struct Search<'m, const W: usize> {
 struct Root {
     /// Its place in `live`.
     number: u32,
+    /// That of the state before it.
+    before: u32,
     /// Of the edges in the component.
     marks: Marks,
     /// Of the edge that leads to it from the component before.
     entry: Marks,
+    exchange: Exchange,
 }
 
 /// One activation record of the recursion.
@@ -91,6 +97,7 @@ impl<'m, const W: usize> Search<'m, W> {
             walk: Walk::new(interpreter, order, claim, property, Marks::MOST_PROCESSES, run)?,
             live: Vec::new(),
             roots: Vec::new(),
+            classes: Classes::default(),
             stack: Vec::new(),
             pending: Vec::new(),
             entered: None,
@@ -145,14 +152,15 @@ impl<'m, const W: usize> Search<'m, W> {
     fn visit(&mut self, run: &mut Run<'_, Lasso>, next: Move<W>) -> Result<(), End> {
         let number = self.live.len() as u32;
         match self.walk.seen.get_or_insert(&next.key, u64::from(number), &run.memory)? {
-            Some(known) if self.live.get(known as usize) == Some(&next.key) => {
-                self.close(run, known as u32, next.marks)
-            }
+            Some(known) if self.live.get(known as usize) == Some(&next.key) => self.close(run, known as u32, &next),
             // Its component is complete: no cycle leads through it and back.
             Some(_) => Ok(()),
             None => {
                 run.memory.push(&mut self.live, next.key)?;
-                run.memory.push(&mut self.roots, Root { number, marks: Marks::NONE, entry: next.marks })?;
+                let (before, exchange) = (self.innermost(), next.exchange);
+                let root = Root { number, before, marks: Marks::NONE, entry: next.marks, exchange };
+                run.memory.push(&mut self.roots, root)?;
+                self.classes.enter(self.exchanged(), &run.memory)?;
                 let frame = Frame { number, first_pending: self.pending.len(), event: next.event };
                 run.memory.push(&mut self.stack, frame)?;
                 run.depth = run.depth.max(self.stack.len() as u64 - 1);
@@ -166,31 +174,57 @@ impl<'m, const W: usize> Search<'m, W> {
     /// Forgets the innermost component, which has no cycle that was looked for so far.
     fn complete(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), End> {
         let Some(root) = self.roots.last() else { return Ok(()) };
-        if !self.marks_tell(run.plan.fairness()) && root.marks.includes(self.walk.product.required()) {
+        if !marks_tell(run.plan.fairness()) && root.marks.includes(self.walk.product.required()) {
             self.look_for_fairness(run)?;
         }
         if let Some(root) = self.roots.pop() {
             self.live.truncate(root.number as usize);
+            self.classes.truncate(root.number as usize, self.exchanged());
         }
         Ok(())
     }
 
     /// An edge leads back to a state on the stack: all components from there on are one.
-    fn close(&mut self, run: &mut Run<'_, Lasso>, number: u32, marks: Marks) -> Result<(), End> {
-        let mut marks = marks;
+    fn close(&mut self, run: &mut Run<'_, Lasso>, number: u32, last: &Move<W>) -> Result<(), End> {
+        self.join(self.innermost(), number, last.marks, last.exchange);
+        let mut marks = last.marks;
         while let Some(root) = self.roots.last_mut() {
             root.marks = root.marks.union(marks);
             if root.number <= number {
                 break;
             }
-            marks = root.marks.union(root.entry);
+            let &mut Root { number, before, entry, exchange, .. } = root;
+            marks = root.marks.union(entry);
             self.roots.pop();
+            self.join(before, number, entry, exchange);
         }
-        let is_enough = self.marks_tell(run.plan.fairness());
         match self.roots.last() {
-            Some(root) if is_enough && root.marks.includes(self.walk.product.required()) => self.found_component(run),
+            Some(&Root { number, marks, .. })
+                if marks_tell(run.plan.fairness())
+                    && marks.includes(self.walk.product.required())
+                    && self.classes.are_served(number, self.exchanged()) =>
+            {
+                self.found_component(run)
+            }
             _ => Ok(()),
         }
+    }
+
+    /// An edge is one inside a component.
+    fn join(&mut self, from: u32, to: u32, marks: Marks, exchange: Exchange) {
+        if let Some(exchanges) = self.walk.product.exchanges() {
+            self.classes.join(exchanges, from, to, marks, exchange);
+        }
+    }
+
+    /// So many processes are exchanged, where it matters who becomes whom.
+    fn exchanged(&self) -> usize {
+        self.walk.product.exchanges().map_or(0, Exchanges::processes)
+    }
+
+    /// The place of the innermost frame's state.
+    fn innermost(&self) -> u32 {
+        self.stack.last().map_or(0, |frame| frame.number)
     }
 
     /// Where some moves are enough, the others are left out: unless one of those leads back to a component that is not
@@ -229,15 +263,6 @@ impl<'m, const W: usize> Search<'m, W> {
         Ok(())
     }
 
-    /// Is a run fair if it bears all marks? Otherwise that is known only when a component is complete.
-    fn marks_tell(&self, fairness: Fairness) -> bool {
-        match fairness {
-            Fairness::None => true,
-            Fairness::Weak => !self.walk.product.exchanges(),
-            Fairness::Strong | Fairness::OperationJustice | Fairness::OperationFairness => false,
-        }
-    }
-
     /// From here on, `live` has the states of the innermost component.
     fn first_of_component(&self) -> usize {
         self.roots.last().map_or(0, |root| root.number) as usize
@@ -245,17 +270,17 @@ impl<'m, const W: usize> Search<'m, W> {
 
     /// The innermost component has a cycle that is accepted.
     fn found_component(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), End> {
+        if self.walk.product.exchanges().is_some() {
+            let component = &self.live[self.first_of_component()..];
+            let lasso = fair_run(&mut self.walk.product, &mut self.walk.seen, component, run)?;
+            return self.walk.record(run, lasso);
+        }
         let component = self.live[self.first_of_component()..].iter().copied().collect();
         self.walk.found(run, Goal::new(component, self.walk.product.required()))
     }
 
     /// The innermost component is complete and bears all marks. Is there a fair cycle in it?
     fn look_for_fairness(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), End> {
-        if run.plan.fairness() == Fairness::Weak {
-            let component = &self.live[self.first_of_component()..];
-            let found = fair_run(&mut self.walk.product, &mut self.walk.seen, component, run)?;
-            return found.map_or(Ok(()), |lasso| self.walk.record(run, lasso));
-        }
         let look = if run.plan.fairness() == Fairness::OperationJustice { just_component } else { fair_part };
         let component = &self.live[self.first_of_component()..];
         // Its states were expanded before, so that nothing but a lack of memory can be in the way.
@@ -271,9 +296,15 @@ impl<'m, const W: usize> Search<'m, W> {
             walk,
             live: repack_all(self.live, memory, repack)?,
             roots: self.roots,
+            classes: self.classes,
             stack: self.stack,
             pending: repack_all(self.pending, memory, |next| next.repack(repack))?,
             entered: self.entered.as_ref().map(repack),
         })
     }
+}
+
+/// Is a run fair if it bears all marks? Otherwise that is known only when a component is complete.
+fn marks_tell(fairness: Fairness) -> bool {
+    matches!(fairness, Fairness::None | Fairness::Weak)
 }

@@ -31,6 +31,11 @@ impl Marks {
         Marks(1 << (FIRST_PROCESS + u32::from(pid)))
     }
 
+    /// Those of all processes from this pid on.
+    pub fn of_processes_from(pid: usize) -> Marks {
+        Marks(u128::MAX.checked_shl(FIRST_PROCESS + pid as u32).unwrap_or(0))
+    }
+
     pub fn of_all_processes() -> Marks {
         Marks(u128::MAX << FIRST_PROCESS)
     }

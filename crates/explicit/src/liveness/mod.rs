@@ -11,6 +11,7 @@ mod component_graph;
 mod components;
 mod endless_atomic;
 mod exchanged_fairness;
+mod exchanges;
 mod lasso;
 mod marks;
 mod nested;

@@ -13,12 +13,12 @@ use reductio_model::{Claim, Interpreter, Limit};
 use reductio_reduce::{Fairness, Plan};
 
 use super::agents::{Agent, Operations};
+use super::exchanges::{Exchange, Exchanges};
 use super::marks::Marks;
 use super::valuation::{Valuation, Valuations};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::layout::Source;
-use crate::packed::representative::Exchange;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::{Obstacle, Space};
 use crate::store::{Memory, OutOfMemory};
@@ -31,6 +31,8 @@ pub(crate) struct Product<'m, const W: usize> {
     /// A run that ends stays in its last state.
     stays: bool,
     agents: Agents,
+    /// Where it matters who becomes whom.
+    exchanges: Option<Exchanges>,
     nexts: Vec<Next<W>>,
     /// Who can move in the state that was expanded last, if there is fairness: one entry per step of the model.
     able: Vec<Agent>,
@@ -55,18 +57,20 @@ pub(crate) struct Move<const W: usize> {
     pub agent: Option<Agent>,
     /// The moves of others are enough, if nobody is put off for ever.
     pub can_wait: bool,
+    /// Who becomes whom, where that matters.
+    pub exchange: Exchange,
 }
 
 impl<const W: usize> Move<W> {
     /// To where it all begins.
     pub fn to_initial(key: Key<W>) -> Move<W> {
-        Move { key, marks: Marks::NONE, event: 0, agent: None, can_wait: false }
+        Move { key, marks: Marks::NONE, event: 0, agent: None, can_wait: false, exchange: Exchange::NONE }
     }
 
     /// The same move between other keys.
     pub fn repack<const V: usize>(&self, repack: impl Fn(&Key<W>) -> Key<V>) -> Move<V> {
-        let Move { key, marks, event, agent, can_wait } = self;
-        Move { key: repack(key), marks: *marks, event: *event, agent: *agent, can_wait: *can_wait }
+        let &Move { key, marks, event, agent, can_wait, exchange } = self;
+        Move { key: repack(&key), marks, event, agent, can_wait, exchange }
     }
 }
 
@@ -149,35 +153,43 @@ impl<'m, const W: usize> Product<'m, W> {
             Fairness::Weak | Fairness::Strong => Agents::Processes(most_processes),
             Fairness::OperationJustice | Fairness::OperationFairness => Agents::Operations(Operations::default()),
         };
+        // With fairness it matters who becomes whom.
+        let exchanges =
+            plan.symmetry().filter(|_| !matches!(agents, Agents::Nobody)).map(|found| Exchanges::new(found.clone()));
         Product {
             space,
             // With fairness it matters who moves in the middle of an `atomic`.
             expander: match agents {
                 Agents::Nobody => Expander::new(interpreter, false).choosing(order).exchanging(plan.symmetry()),
                 Agents::Processes(_) | Agents::Operations(_) => {
-                    Expander::stepwise(interpreter).exchanging(plan.symmetry())
+                    let expander = Expander::stepwise(interpreter).exchanging(plan.symmetry());
+                    if exchanges.is_some() { expander.noting_exchanges() } else { expander }
                 }
             },
             valuations: Valuations::new(claim.violations.atoms()),
             automaton: Automaton::new(claim),
             stays: !claim.is_of_infinite_runs_only(),
             agents,
+            exchanges,
             nexts: Vec::new(),
             able: Vec::new(),
         }
     }
 
-    /// What a cycle must be marked with to be accepted.
+    /// What a cycle must be marked with to be accepted. Of processes that are exchanged, marks do not tell whose they are.
     pub fn required(&self) -> Marks {
         match self.agents {
-            Agents::Processes(_) if !self.exchanges() => self.accepting().union(Marks::of_all_processes()),
-            _ => self.accepting(),
+            Agents::Processes(_) => {
+                let exchanged = self.exchanges.as_ref().map_or(0, Exchanges::processes);
+                self.accepting().union(Marks::of_processes_from(exchanged))
+            }
+            Agents::Nobody | Agents::Operations(_) => self.accepting(),
         }
     }
 
-    /// Are processes exchanged? Then marks do not tell whose they are.
-    pub fn exchanges(&self) -> bool {
-        self.expander.exchanges()
+    /// Who becomes whom, where it matters.
+    pub fn exchanges(&self) -> Option<&Exchanges> {
+        self.exchanges.as_ref()
     }
 
     /// What a cycle must be marked with to be accepted by the automaton alone.
@@ -216,19 +228,6 @@ impl<'m, const W: usize> Product<'m, W> {
         let answer = expanded.and_then(|()| self.follow(key, &nexts, out));
         self.nexts = nexts;
         answer
-    }
-
-    /// The same, and who becomes whom, by event.
-    pub fn expand_exchanging(
-        &mut self,
-        key: &Key<W>,
-        memory: &Memory,
-        out: &mut Vec<Move<W>>,
-    ) -> Result<Vec<Exchange>, Obstacle> {
-        self.expander.note_exchanges(true);
-        let expanded = self.expand(key, memory, out);
-        let exchanges = self.expander.note_exchanges(false);
-        expanded.map(|_| exchanges)
     }
 
     pub fn process_count(&mut self, key: &Key<W>) -> u8 {
@@ -284,18 +283,23 @@ impl<'m, const W: usize> Product<'m, W> {
             }
             let event = first_event.saturating_add(number as u32);
             let agent = self.able.get(number).copied();
+            let exchange = match (&mut self.exchanges, self.expander.exchanges()) {
+                (Some(exchanges), Some(noted)) if event != STAYS => exchanges.number(noted[number].as_ref()),
+                _ => Exchange::NONE,
+            };
             let fairness = match self.agents {
                 Agents::Processes(_) if agent.is_some() => resting.union(Marks::of_process(next.pid)),
                 _ => resting,
             };
             if !is_read {
-                out.push(Move { key: next.key, marks: fairness, event, agent, can_wait: false });
+                out.push(Move { key: next.key, marks: fairness, event, agent, can_wait: false, exchange });
                 continue;
             }
             out.extend(enabled().map(|edge| {
                 let mut key = next.key;
                 key.change(field, state, edge.target);
-                Move { key, marks: edge.marks.union(fairness), event, agent, can_wait: !chosen.contains(next.pid) }
+                let (marks, can_wait) = (edge.marks.union(fairness), !chosen.contains(next.pid));
+                Move { key, marks, event, agent, can_wait, exchange }
             }));
         }
         Ok(Expansion::GoesOn)
@@ -310,6 +314,7 @@ impl<'m, const W: usize> Product<'m, W> {
             automaton: self.automaton,
             stays: self.stays,
             agents: self.agents,
+            exchanges: self.exchanges,
             nexts: Vec::new(),
             able: Vec::new(),
         }

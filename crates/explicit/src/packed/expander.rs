@@ -5,13 +5,14 @@ use std::sync::Arc;
 use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Step};
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
+use reductio_reduce::on_the_fly::symmetry::Permutation;
 
 use super::key::Key;
 use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
 use super::loader::{self, Loader};
 pub(crate) use super::memo::Next;
 use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note};
-use super::representative::{Exchange, Representatives};
+use super::representative::Representatives;
 use super::selector::{PartialOrder, Selector, Situation};
 use super::space::{Obstacle, Space, read};
 use crate::coverage::Coverage;
@@ -37,8 +38,8 @@ pub(crate) struct Expander<'m, const W: usize> {
     selector: Option<Selector<'m>>,
     /// Replaces what is reached by what stands for it, if processes can be exchanged.
     representatives: Option<Representatives<W>>,
-    /// Of the states that were reached last, if they are to be noted.
-    exchanges: Option<Vec<Exchange>>,
+    /// How the states that were reached last became their representatives, if that is to be noted.
+    exchanges: Option<Vec<Option<Permutation>>>,
     scratch: Scratch<W>,
 }
 
@@ -125,14 +126,14 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.replace(space, memory, out)
     }
 
-    /// Are states replaced by their representatives?
-    pub fn exchanges(&self) -> bool {
-        self.representatives.is_some()
+    /// The same, which notes how states become their representatives.
+    pub fn noting_exchanges(self) -> Expander<'m, W> {
+        Expander { exchanges: Some(Vec::new()), ..self }
     }
 
-    /// From now on it is noted, or not, how states are exchanged. Answers what was noted last.
-    pub fn note_exchanges(&mut self, wanted: bool) -> Vec<Exchange> {
-        std::mem::replace(&mut self.exchanges, wanted.then(Vec::new)).unwrap_or_default()
+    /// How the states that were reached last became their representatives, if it is noted; `None` is one that is its own.
+    pub fn exchanges(&self) -> Option<&[Option<Permutation>]> {
+        self.exchanges.as_deref()
     }
 
     /// Replaces states by their representatives.
@@ -580,7 +581,8 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.loader.forget();
         let found = self.representatives.take().map(|representatives| representatives.forget(memory));
         let (loader, runs_on, memo, coverage) = (self.loader, self.runs_on, self.memo.repack(), self.coverage);
-        Expander { loader, runs_on, memo, coverage, selector: self.selector, ..Expander::new(self.interpreter, false) }
+        let (selector, exchanges) = (self.selector, self.exchanges);
+        Expander { loader, runs_on, memo, coverage, selector, exchanges, ..Expander::new(self.interpreter, false) }
             .exchanging(found.as_ref())
     }
 

@@ -6,6 +6,6 @@ pub(crate) mod key;
 pub(crate) mod layout;
 mod loader;
 pub(crate) mod memo;
-pub(crate) mod representative;
+mod representative;
 pub(crate) mod selector;
 pub(crate) mod space;

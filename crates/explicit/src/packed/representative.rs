@@ -84,24 +84,6 @@ struct Relation {
     images: HashMap<Vec<Column>, Image>,
 }
 
-/// How a key was replaced by its representative.
-pub(crate) struct Exchange {
-    found: Arc<Found>,
-    /// Not while there are fewer processes than can be exchanged.
-    permutation: Option<Permutation>,
-}
-
-impl Exchange {
-    /// Who each of so many processes becomes.
-    pub fn images(&self, processes: usize) -> Vec<u8> {
-        let image = |pid: u8| match &self.permutation {
-            Some(permutation) => self.found.symmetry.process_image(permutation, pid),
-            None => pid,
-        };
-        (0..processes as u8).map(image).collect()
-    }
-}
-
 const RECENT: usize = 1 << 12;
 
 impl<const W: usize> Representatives<W> {
@@ -161,19 +143,19 @@ impl<const W: usize> Representatives<W> {
         Ok(representative)
     }
 
-    /// How the key that stands for this one is made of it.
+    /// How the key that stands for this one is made of it, if it is another.
     pub fn exchange(
         &mut self,
         space: &Space<'_>,
         key: &Key<W>,
         processes: u8,
         memory: &Memory,
-    ) -> Result<Exchange, Obstacle> {
+    ) -> Result<Option<Permutation>, Obstacle> {
         if usize::from(processes) < self.found.symmetry.processes {
-            return Ok(Exchange { found: self.found.clone(), permutation: None });
+            return Ok(None);
         }
         self.find(space, key, memory)?;
-        Ok(Exchange { found: self.found.clone(), permutation: Some(self.images.clone()) })
+        Ok((!self.images.is_identity()).then(|| self.images.clone()))
     }
 
     fn find(&mut self, space: &Space<'_>, key: &Key<W>, memory: &Memory) -> Result<Key<W>, Obstacle> {
