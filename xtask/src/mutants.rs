@@ -490,14 +490,14 @@ const MUTANTS_OF_SYMMETRY: &[Mutant] = &[
     Mutant {
         name: "symmetry: runs are not renamed",
         file: "crates/explicit/src/exchanged.rs",
-        original: "permutation: permutation.after(&exchange.inverse())",
-        mutated: "permutation: permutation.after(&exchange)",
+        original: "permutation: self.permutation.after(&exchange.inverse())",
+        mutated: "permutation: self.permutation.after(&exchange)",
     },
     Mutant {
         name: "symmetry: options that are alike are not both reached",
         file: "crates/explicit/src/search.rs",
-        original: "            coverage.share(&found.alike);",
-        mutated: "            coverage.share(&found.alike[..0]);",
+        original: "            coverage.share(&found.alike);\n        }\n        let limit = match plan.store() {",
+        mutated: "            coverage.share(&found.alike[..0]);\n        }\n        let limit = match plan.store() {",
     },
     Mutant {
         name: "symmetry: nobody becomes another",
