@@ -685,3 +685,26 @@ fn test(tree: &Path, which: &[&str]) -> Result<Option<String>, Failure> {
     failed.retain(|name| !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_'));
     Ok(Some(if failed.is_empty() { NO_ANSWER.to_owned() } else { failed.join(", ") }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is to be replaced is there, once.
+    #[test]
+    fn mutants_are_of_this_code() {
+        let groups = [
+            MUTANTS,
+            CLAIM_MUTANTS,
+            MUTANTS_OF_INFINITE_RUNS,
+            MUTANTS_OF_PARTIAL_ORDERS,
+            MUTANTS_OF_SYMMETRY,
+            MUTANTS_OF_SMALLER_MODELS,
+        ];
+        for mutant in groups.into_iter().flatten() {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(mutant.file);
+            let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", mutant.file));
+            assert_eq!(text.matches(mutant.original).count(), 1, "{}, in {}", mutant.name, mutant.file);
+        }
+    }
+}
