@@ -70,7 +70,7 @@ impl Classes {
     /// A state is entered with so many processes.
     pub fn enter(&mut self, processes: usize, memory: &Memory) -> Result<(), OutOfMemory> {
         for _ in 0..processes {
-            let first = self.parents.len() as u32;
+            let first = u32::try_from(self.parents.len()).map_err(|_| OutOfMemory)?;
             memory.push(&mut self.parents, first)?;
             memory.push(&mut self.is_served, false)?;
         }
