@@ -620,3 +620,22 @@ fn a_violation_is_not_forgotten_when_the_memory_ends_with_its_level() {
         assert_eq!((result.limit, result.complete), (None, false), "everything was found that was looked for");
     }
 }
+
+/// More processes or channels than there can be are no fault of the model: nothing is known of what would come then.
+#[test]
+fn a_crowd_is_a_limit() {
+    for (text, what) in [
+        ("proctype W() { false } init { do :: run W() od }", "processes"),
+        ("proctype W() { chan c[2] = [1] of { bit }; false } init { do :: run W() od }", "channels"),
+    ] {
+        let model = model(text, &[]);
+        for search_order in [SearchOrder::BreadthFirst, SearchOrder::DepthFirst] {
+            let request = PlanRequest { search: search_order, ..everything(&model) };
+            let plan = plan(&model, request).expect("there is such a plan");
+            let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+            let result = search(&Interpreter::new(&model), &plan, control);
+            assert_eq!(result.limit, Some(Limit::Crowded { what }), "{text}");
+            assert!(result.verdicts.iter().all(|entry| matches!(entry.verdict, Verdict::Inconclusive(_))), "{text}");
+        }
+    }
+}
