@@ -321,6 +321,12 @@ const MUTANTS_OF_SMALLER_MODELS: &[Mutant] = &[
         original: "turns.iter().find(|(state, _)| *state == self.here)",
         mutated: "turns.iter().find(|(state, _)| state.is_some())",
     },
+    Mutant {
+        name: "smaller: nobody sees that a process comes to a label",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "        let is_unseen = |id: &LocationId| !seen.contains(id) && !leads_to_seen(id);",
+        mutated: "        let is_unseen = |id: &LocationId| !seen.contains(id) && (!leads_to_seen(id) || seen.len() > 0);",
+    },
 ];
 
 /// Mistakes about what may be left out.

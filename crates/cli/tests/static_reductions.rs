@@ -343,6 +343,18 @@ fn what_comes_between_is_seen() {
         let properties = if properties.is_empty() { everything(&model) } else { properties };
         compare(text, &model, &properties);
     }
+    // To come to a label that somebody looks at is seen.
+    for text in [
+        "proctype Busy() { bit b; do :: b = 1 - b od } init { run Busy(); skip; progress: false }",
+        "byte g; active proctype A() { byte x; g = 1; x = 1; here: g = 0 }
+         active proctype B() { g == 1 && !A@here; assert(false) }",
+    ] {
+        let model = plain(text);
+        compare(text, &model, &everything(&model));
+        let path = check(&model, &everything(&model), ReduceChoice::List(vec![Reduction::PathReduction]));
+        let is_violated = path.is_some_and(|result| violated(&model, &result).iter().any(|(_, violated)| *violated));
+        assert!(is_violated, "{text}");
+    }
     // A rendezvous that is possible or not decides what happens instead.
     let instead = "chan c = [0] of { bit }; byte g;
                    active proctype A() { if :: c!1 :: else -> assert(g == 0) fi }

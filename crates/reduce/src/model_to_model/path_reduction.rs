@@ -137,7 +137,13 @@ impl Flow<'_> {
         }
         let seen = self.seen_locations();
         let all = (0..self.proctype.locations.len() as u32).map(LocationId);
-        let quiet: HashSet<LocationId> = all.filter(|id| !seen.contains(id) && self.is_quiet(*id)).collect();
+        // To come to where a process is seen is seen, too.
+        let leads_to_seen = |id: &LocationId| {
+            let mut edges = self.proctype.location(*id).edges.iter();
+            edges.any(|&edge| seen.contains(&self.proctype.edge(edge).to))
+        };
+        let is_unseen = |id: &LocationId| !seen.contains(id) && !leads_to_seen(id);
+        let quiet: HashSet<LocationId> = all.filter(|id| is_unseen(id) && self.is_quiet(*id)).collect();
         let heads = self.loop_heads(&quiet);
         let mut passed: Vec<LocationId> = quiet.difference(&heads).copied().collect();
         passed.sort_unstable();
