@@ -270,8 +270,8 @@ const MUTANTS_OF_SMALLER_MODELS: &[Mutant] = &[
     Mutant {
         name: "smaller: a label that somebody looks at is passed",
         file: "crates/reduce/src/model_to_model/path_reduction.rs",
-        original: "all.filter(|id| !seen.contains(id) && self.is_quiet(*id))",
-        mutated: "all.filter(|id| (!seen.contains(id) || id.0 > 0) && self.is_quiet(*id))",
+        original: "all.filter(|id| is_unseen(id) && self.is_quiet(*id))",
+        mutated: "all.filter(|id| (is_unseen(id) || id.0 > 0) && self.is_quiet(*id))",
     },
     Mutant {
         name: "smaller: what may go wrong is passed",
