@@ -8,16 +8,12 @@
 #endif
 
 #define BELOW(other, room) (_pid == other || level[other] < room)
-#if N == 2
-#define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room))
-#elif N == 3
+#if N == 3
 #define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room) && BELOW(2, room))
 #elif N == 4
 #define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room) && BELOW(2, room) && BELOW(3, room))
-#elif N == 5
-#define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room) && BELOW(2, room) && BELOW(3, room) && BELOW(4, room))
 #else
-#define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room) && BELOW(2, room) && BELOW(3, room) && BELOW(4, room) && BELOW(5, room))
+#define ALL_BELOW(room) (BELOW(0, room) && BELOW(1, room) && BELOW(2, room) && BELOW(3, room) && BELOW(4, room))
 #endif
 
 byte level[N];

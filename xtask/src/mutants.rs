@@ -370,8 +370,8 @@ const MUTANTS_OF_PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
         name: "orders: whoever ends takes no channel along",
         file: "crates/reduce/src/facts/steps.rs",
-        original: "                self.accesses.use_channels(Use::Destroy, &own);",
-        mutated: "                let _ = own;",
+        original: "own.iter().for_each(|own| self.accesses.use_channels(Use::Destroy, own));",
+        mutated: "own.iter().for_each(|_| {});",
     },
     Mutant {
         name: "orders: a channel is as good as new",

@@ -39,7 +39,7 @@ impl<'p, P> Findings<'p, P> {
     }
 
     /// Is a violation by this fault, or one of this property without a fault, of interest?
-    pub fn wants_either(&self, property: Property, fault: Option<&Fault>) -> bool {
+    pub fn wants_finding(&self, property: Property, fault: Option<&Fault>) -> bool {
         match fault {
             Some(fault) if fault.kind.limit().is_some() => true,
             Some(fault) => !self.faults.contains(&fault_key(fault)) && self.wants(Property::Assertions),
@@ -49,7 +49,7 @@ impl<'p, P> Findings<'p, P> {
 
     /// Adds a violation if it is of interest.
     pub fn record(&mut self, finding: Finding<P>) -> Result<(), Stop> {
-        if !self.wants_either(finding.property, finding.fault.as_ref()) {
+        if !self.wants_finding(finding.property, finding.fault.as_ref()) {
             return Ok(());
         }
         if let Some(fault) = &finding.fault {

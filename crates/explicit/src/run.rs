@@ -129,7 +129,7 @@ impl Run<'_, Path> {
         path: impl FnOnce() -> Path,
     ) -> Result<(), Stop> {
         let (number, fault) = event.unzip();
-        if !self.findings.wants_either(property, fault.as_ref()) {
+        if !self.findings.wants_finding(property, fault.as_ref()) {
             return Ok(());
         }
         let mut place = path();

@@ -512,7 +512,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         fault: Option<Fault>,
         key: &Key<W>,
     ) {
-        if !shared.findings.wants_either(property, fault.as_ref()) {
+        if !shared.findings.wants_finding(property, fault.as_ref()) {
             return;
         }
         let mut state = Vec::new();

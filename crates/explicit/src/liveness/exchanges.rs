@@ -1,5 +1,7 @@
 //! Who becomes whom, when states are replaced by their representatives.
 //!
+//! Paper: [emerson-sistla97], [gyuris-sistla99].
+//!
 //! On the way through a component of representatives, a process becomes now this one, now that one. What it may become falls
 //! into classes: since one can always go on and come back, everybody of a class comes to be everybody else of it.
 

@@ -144,16 +144,17 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.exchanges.iter_mut().for_each(Vec::clear);
         for next in out {
             let processes = self.process_count(space, &next.key);
-            if let Some(exchanges) = &mut self.exchanges {
-                match representatives.exchange(space, &next.key, processes, memory) {
-                    Ok(exchange) => exchanges.push(exchange),
-                    Err(obstacle) => {
-                        replaced = Err(obstacle);
-                        break;
-                    }
+            let found = match &mut self.exchanges {
+                None => representatives.get(space, &next.key, processes, memory),
+                Some(exchanges) => {
+                    let found = representatives.get_exchanged(space, &next.key, processes, memory);
+                    found.map(|(representative, exchange)| {
+                        exchanges.push(exchange);
+                        representative
+                    })
                 }
-            }
-            match representatives.get(space, &next.key, processes, memory) {
+            };
+            match found {
                 Ok(representative) => {
                     #[cfg(debug_assertions)]
                     if representative != next.key && representatives.is_time_to_check() {

@@ -143,19 +143,19 @@ impl<const W: usize> Representatives<W> {
         Ok(representative)
     }
 
-    /// How the key that stands for this one is made of it, if it is another.
-    pub fn exchange(
+    /// The same, and the permutation that makes it, if it is another.
+    pub fn get_exchanged(
         &mut self,
         space: &Space<'_>,
         key: &Key<W>,
         processes: u8,
         memory: &Memory,
-    ) -> Result<Option<Permutation>, Obstacle> {
+    ) -> Result<(Key<W>, Option<Permutation>), Obstacle> {
         if usize::from(processes) < self.found.symmetry.processes {
-            return Ok(None);
+            return Ok((*key, None));
         }
-        self.find(space, key, memory)?;
-        Ok((!self.images.is_identity()).then(|| self.images.clone()))
+        let representative = self.find(space, key, memory)?;
+        Ok((representative, (!self.images.is_identity()).then(|| self.images.clone())))
     }
 
     fn find(&mut self, space: &Space<'_>, key: &Key<W>, memory: &Memory) -> Result<Key<W>, Obstacle> {

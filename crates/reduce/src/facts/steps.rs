@@ -334,9 +334,8 @@ impl<'a> Reader<'a> {
                 ends.clear();
                 let own = self.own_channels();
                 // Those who use its channels can tell.
-                let has_channels = proctype.locals.iter().any(|slot| matches!(slot.initial, Initial::Channel(_)));
-                self.accesses.dies = self.facts.numbers_matter || has_channels;
-                self.accesses.use_channels(Use::Destroy, &own);
+                self.accesses.dies = self.facts.numbers_matter || own.is_some();
+                own.iter().for_each(|own| self.accesses.use_channels(Use::Destroy, own));
             }
             ActionKind::DStep { entry } => ends = self.d_step(*entry, cautious),
             ActionKind::Step { .. } => self.action(proctype.action(edge.action), cautious),
@@ -355,16 +354,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The channels that go with the process.
-    fn own_channels(&self) -> Set {
-        let mut own = Set::default();
-        for (slot, local) in self.proctype().locals.iter().enumerate() {
-            if matches!(local.initial, Initial::Channel(_)) {
-                match self.instance.constants.get(slot).copied().flatten() {
-                    Some(Constant::NewChannel) => {}
-                    Some(Constant::Value(number @ 1..=255)) => own.insert(number as usize - 1),
-                    _ => return Set::from(self.facts.rooms.len()..MOST_CHANNELS),
-                }
+    /// The channels that go with the process, if it has any. Those that are not there yet are none of them.
+    fn own_channels(&self) -> Option<Set> {
+        let locals = self.proctype().locals.iter().zip(&self.instance.constants);
+        let mut own = None;
+        for (_, constant) in locals.filter(|(local, _)| matches!(local.initial, Initial::Channel(_))) {
+            let own = own.get_or_insert_with(Set::default);
+            match constant {
+                Some(Constant::NewChannel) => {}
+                Some(Constant::Value(number @ 1..=255)) => own.insert(*number as usize - 1),
+                _ => own.join(&Set::from(self.facts.rooms.len()..MOST_CHANNELS)),
             }
         }
         own
@@ -537,10 +536,10 @@ impl<'a> Reader<'a> {
             Op::Run { proctype, arguments, result, .. } => {
                 arguments.iter().for_each(|argument| self.expr(argument));
                 self.accesses.creates = true;
+                let other = self.facts.created_instance(self.instance, *proctype, arguments);
                 for slot in &self.facts.model.proctype(*proctype).locals {
                     if let Initial::Expr(expr) = &slot.initial {
-                        // Evaluated by the new process, of which nothing is known.
-                        let other = self.facts.created_instance(self.instance, *proctype, arguments);
+                        // Evaluated by the new process, of which only its channels are known.
                         let mut reader = Reader::new(self.facts, &other, None);
                         reader.expr(expr);
                         self.accesses.join(&reader.accesses);
