@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Step};
+use reductio_reduce::facts::Here;
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::on_the_fly::symmetry::Permutation;
@@ -452,7 +453,8 @@ impl<'m, const W: usize> Expander<'m, W> {
     fn situation(&mut self, space: &Space<'m>, pid: u8, deltas: &[Delta<W>]) -> Situation {
         let Some(selector) = &self.selector else { return Situation::UNKNOWN };
         let goes_on = |index: usize| deltas[index].note == Note::UNSTABLE;
-        selector.order.situation(space.interpreter, &self.loader.workspace, pid, &self.scratch.steps, &goes_on)
+        let here = Here { interpreter: space.interpreter, workspace: &self.loader.workspace, pid };
+        selector.order.situation(here, &self.scratch.steps, &goes_on)
     }
 
     /// Runs on from steps after which one process alone may move, until anybody may, and adds to the mask what

@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard};
 
-use reductio_model::{Interpreter, Step, Workspace};
-use reductio_reduce::facts::{Accesses, Concerns, Facts};
+use reductio_model::{Step, Workspace};
+use reductio_reduce::facts::{Accesses, Concerns, Facts, Here};
 use reductio_reduce::on_the_fly::{Processes, choose};
 
 /// What the threads of a search know about partial orders.
@@ -91,17 +91,10 @@ impl<'m> PartialOrder<'m> {
 
     /// What matters to a process that can take these steps, of which some go on at once. Notes in the workspace what
     /// that depends on.
-    pub fn situation(
-        &self,
-        interpreter: &Interpreter<'_>,
-        workspace: &Workspace,
-        pid: u8,
-        steps: &[Step],
-        goes_on: &dyn Fn(usize) -> bool,
-    ) -> Situation {
+    pub fn situation(&self, here: Here<'_>, steps: &[Step], goes_on: &dyn Fn(usize) -> bool) -> Situation {
         let concerns = match self.sleeps {
-            true => self.facts.concerns_and_own(interpreter, workspace, pid, steps),
-            false => self.facts.concerns(interpreter, workspace, pid, steps, goes_on),
+            true => self.facts.concerns_and_own(here, steps),
+            false => self.facts.concerns(here, steps, goes_on),
         };
         Situation(self.known().concerns.number(concerns))
     }

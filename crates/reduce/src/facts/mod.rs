@@ -12,6 +12,6 @@ pub mod symmetry;
 mod visibility;
 
 pub use access::{Accesses, Concerns};
-pub use steps::Facts;
+pub use steps::{Facts, Here};
 pub(crate) use steps::{each_slot, written_places};
 pub use visibility::{CannotBeSeen, Part};

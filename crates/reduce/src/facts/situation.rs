@@ -8,8 +8,8 @@
 //!           long as nobody changes what it read to find out, it will be these.
 
 use reductio_model::{
-    Action, ActionKind, Binary, ChannelQuery, Communication, EdgeId, Expr, Guard, Interpreter, LocationId, Pattern,
-    Proctype, Step, Workspace,
+    Action, ActionKind, Binary, ChannelQuery, Communication, EdgeId, Expr, Guard, LocationId, Pattern, Proctype, Step,
+    Workspace,
 };
 
 use super::access::{Accesses, Concerns, Room, Use};
@@ -22,38 +22,25 @@ const RECEIVES: [Use; 2] = [Use::Receive, Use::RandomReceive];
 impl Facts<'_> {
     /// What matters to a process that can take these steps, and to those who receive what it sends by rendezvous: the step
     /// is theirs, too. What matters after those that go on at once in an `atomic`, by their index, is told elsewhere.
-    pub fn concerns(
-        &self,
-        interpreter: &Interpreter<'_>,
-        workspace: &Workspace,
-        pid: u8,
-        steps: &[Step],
-        goes_on: &dyn Fn(usize) -> bool,
-    ) -> Concerns {
-        let mut concerns = self.concerns_of(interpreter, workspace, pid, steps, goes_on);
+    pub fn concerns(&self, here: Here<'_>, steps: &[Step], goes_on: &dyn Fn(usize) -> bool) -> Concerns {
+        let mut concerns = self.concerns_of(here, steps, goes_on);
         for (receiver, _) in steps.iter().filter_map(|step| step.partner) {
-            concerns.join(&self.concerns_of(interpreter, workspace, receiver, &[], &|_| false));
+            concerns.join(&self.concerns_of(Here { pid: receiver, ..here }, &[], &|_| false));
         }
         concerns
     }
 
     /// The same, with what the process can do itself. Where it was ready to receive by rendezvous it is so no more, and
     /// where it comes to it may be: that, too, is something that it does to others.
-    pub fn concerns_and_own(
-        &self,
-        interpreter: &Interpreter<'_>,
-        workspace: &Workspace,
-        pid: u8,
-        steps: &[Step],
-    ) -> Concerns {
-        let mut concerns = self.concerns(interpreter, workspace, pid, steps, &|_| false);
+    pub fn concerns_and_own(&self, here: Here<'_>, steps: &[Step]) -> Concerns {
+        let mut concerns = self.concerns(here, steps, &|_| false);
         let mut own = Accesses::default();
         let mut add = |pid: u8, edge: EdgeId| {
-            let process = &workspace.state().processes[pid as usize];
+            let process = &here.workspace.state().processes[pid as usize];
             let instance = self.instance(process.proctype, pid, &process.locals);
             let proctype = self.model.proctype(process.proctype);
             let edge = proctype.edge(edge);
-            let mut step = Reader::new(self, &instance, Some(Here { interpreter, workspace, pid }));
+            let mut step = Reader::new(self, &instance, Some(Here { pid, ..here }));
             step.edge(edge, true);
             // Whoever is new may be ready for anything.
             step.accesses.looks_around |= step.accesses.creates;
@@ -76,17 +63,10 @@ impl Facts<'_> {
         concerns
     }
 
-    fn concerns_of(
-        &self,
-        interpreter: &Interpreter<'_>,
-        workspace: &Workspace,
-        pid: u8,
-        steps: &[Step],
-        goes_on: &dyn Fn(usize) -> bool,
-    ) -> Concerns {
-        let process = &workspace.state().processes[pid as usize];
-        let instance = self.instance(process.proctype, pid, &process.locals);
-        let asked = Asked { facts: self, instance: &instance, here: Here { interpreter, workspace, pid } };
+    fn concerns_of(&self, here: Here<'_>, steps: &[Step], goes_on: &dyn Fn(usize) -> bool) -> Concerns {
+        let process = &here.workspace.state().processes[usize::from(here.pid)];
+        let instance = self.instance(process.proctype, here.pid, &process.locals);
+        let asked = Asked { facts: self, instance: &instance, here };
         let proctype = self.model.proctype(process.proctype);
         let mut concerns = Concerns::default();
         for &id in &proctype.location(process.location).edges {

@@ -243,7 +243,7 @@ impl Instance {
 
 /// A process in a state.
 #[derive(Clone, Copy)]
-pub(crate) struct Here<'a> {
+pub struct Here<'a> {
     pub interpreter: &'a Interpreter<'a>,
     pub workspace: &'a Workspace,
     pub pid: u8,

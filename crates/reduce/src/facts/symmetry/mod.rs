@@ -344,20 +344,19 @@ impl Finder<'_> {
 
 /// Is a claim the same when its atoms change places? Its automaton must be, state by state, and its parts.
 fn is_left_alone(claim: &Claim, images: &HashMap<AtomId, AtomId>) -> bool {
-    let edges = |edges: &[ClaimEdge], is_image: bool| -> BTreeSet<_> {
-        let guard = |edge: &ClaimEdge| -> BTreeSet<(AtomId, bool)> {
-            let atom = |atom: AtomId| if is_image { images[&atom] } else { atom };
+    let same = |atom: AtomId| atom;
+    let image = |atom: AtomId| images.get(&atom).copied().unwrap_or(atom);
+    let edges = |edges: &[ClaimEdge], atom: &dyn Fn(AtomId) -> AtomId| -> BTreeSet<_> {
+        let guard = |edge: &ClaimEdge| -> BTreeSet<_> {
             edge.guard.iter().map(|literal| (atom(literal.atom), literal.value)).collect()
         };
         edges.iter().map(|edge| (guard(edge), edge.marks, edge.target)).collect()
     };
-    let part = |part: &Vec<AtomId>| -> BTreeSet<AtomId> { part.iter().copied().collect() };
-    let image = |part: &Vec<AtomId>| -> BTreeSet<AtomId> {
-        part.iter().map(|atom| images.get(atom).copied().unwrap_or(*atom)).collect()
+    let parts = |atom: &dyn Fn(AtomId) -> AtomId| -> BTreeSet<BTreeSet<AtomId>> {
+        claim.parts().iter().map(|part| part.iter().copied().map(atom).collect()).collect()
     };
-    let parts = claim.parts();
-    claim.violations.edges.iter().all(|state| edges(state, false) == edges(state, true))
-        && parts.iter().map(part).collect::<BTreeSet<_>>() == parts.iter().map(image).collect::<BTreeSet<_>>()
+    claim.violations.edges.iter().all(|state| edges(state, &same) == edges(state, &image))
+        && parts(&same) == parts(&image)
 }
 
 /// Each once: one reason a place is enough.
