@@ -438,10 +438,16 @@ const MUTANTS_OF_SYMMETRY: &[Mutant] = &[
         mutated: "            let image = ty.truncate(constant);",
     },
     Mutant {
-        name: "symmetry: the start does not matter",
+        name: "symmetry: constants do not matter",
         file: "crates/reduce/src/facts/symmetry/mod.rs",
-        original: "        self.check_start(&permutation)?;",
-        mutated: "        let _ = self.check_start(&permutation);",
+        original: "        compared(&self.start.constants_of(last), &self.start.constants_of(&image))?;",
+        mutated: "        let _ = compared(&self.start.constants_of(last), &self.start.constants_of(&image));",
+    },
+    Mutant {
+        name: "symmetry: the least turn is not taken",
+        file: "crates/reduce/src/on_the_fly/representative.rs",
+        original: "            match least.is_empty() || sequence < found {",
+        mutated: "            match least.is_empty() {",
     },
     Mutant {
         name: "symmetry: programs do not matter",

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use reductio_explicit::graph::{StateGraph, state_graph};
 use reductio_model::{Interpreter, Model, TransitionSystem};
 use reductio_reduce::facts::symmetry::{Break, Found, find};
-use reductio_reduce::on_the_fly::symmetry::{Meaning, Slots};
+use reductio_reduce::on_the_fly::symmetry::Slots;
 use reductio_report::StepEntry;
 use reductio_report::dot::{self, Arrow, Node, StateGraphView};
 
@@ -38,13 +38,12 @@ fn symmetry(model: &Model) -> String {
     let breaks = match find(model, &[]) {
         Ok(found) => {
             lines.push(found.text());
-            let named = |meaning: &Meaning| matches!(meaning, Meaning::Member(_));
-            lines.extend(listed(
-                "names of processes are in",
-                model,
-                |slots, slot| named(&slots.meanings[slot]),
-                &found,
-            ));
+            let names = |of_values: bool| {
+                let found = &found;
+                move |slots: &Slots, slot: usize| found.are_values(slots.meanings[slot]) == Some(of_values)
+            };
+            lines.extend(listed("names of processes are in", model, names(false), &found));
+            lines.extend(listed("values that can be exchanged are in", model, names(true), &found));
             let is_cell = |slots: &Slots, slot: usize| !slots.coordinates[slot].is_empty();
             lines.extend(listed("a process takes with it", model, is_cell, &found));
             found.restrictions

@@ -54,7 +54,7 @@ const SYMMETRIC: &[(&str, &str, u64)] = &[
         "chan request = [2] of { byte, byte }; chan answer[3] = [1] of { byte };
          active [3] proctype Client() { byte got; do :: request!1,_pid; answer[_pid]?got; got = 0 od }
          active proctype Server() { byte who; do :: request?1,who -> answer[who]!7; who = 3 od }",
-        2,
+        6,
     ),
     (
         "messages from the start",
@@ -123,7 +123,78 @@ const SYMMETRIC: &[(&str, &str, u64)] = &[
         2,
     ),
     ("monitor that ends", "bit b; active [2] proctype P() { do :: b = 1 :: b = 0 od } active proctype M() { b = 1 }", 2),
-    ("restricted by a value", "byte turn; active [3] proctype P() { do :: turn = _pid od }", 2),
+    ("a name at the start", "byte turn; active [3] proctype P() { do :: turn = _pid :: turn != _pid -> turn = 9 od }", 6),
+    (
+        "restricted by a constant",
+        "byte limit[3] = { 1, 1, 2 }, x; active [3] proctype P() { do :: x < limit[_pid] -> x++ :: x-- od }",
+        2,
+    ),
+    (
+        "turning",
+        "byte x[3]; active [3] proctype P() { do :: x[_pid] == x[(_pid + 2) % 3] -> x[_pid] = (x[_pid] + 1) % 2
+         :: x[_pid] != x[(_pid + 2) % 3] -> x[_pid] = x[(_pid + 2) % 3] od }",
+        3,
+    ),
+    (
+        "turning and mirrored",
+        "bit x[5]; active [5] proctype P() { do :: x[(_pid + 1) % 5] == x[(_pid + 4) % 5] -> x[_pid] = 1 - x[_pid] od }",
+        10,
+    ),
+    (
+        "ring of channels",
+        "chan q[3] = [1] of { bit }; byte busy; proctype P(chan in, out; bool first) { bit b;
+         do :: first -> out!1; first = false :: in?b -> busy++; busy--; out!b od }
+         init { atomic { run P(q[0], q[1], true); run P(q[1], q[2], false); run P(q[2], q[0], false) } }",
+        3,
+    ),
+    (
+        "philosophers",
+        "bit fork[3]; active [3] proctype P() { do :: atomic { !fork[_pid] -> fork[_pid] = 1 };
+         atomic { !fork[(_pid + 1) % 3] -> fork[(_pid + 1) % 3] = 1 }; fork[_pid] = 0; fork[(_pid + 1) % 3] = 0 od }",
+        3,
+    ),
+    (
+        "two rings",
+        "chan to[3] = [0] of { byte }; proctype Node(byte id) { byte m; do :: to[id]?m; m = 0 od }
+         proctype Link(byte id) { do :: to[(id + 1) % 3]!1 :: to[id]!2 od }
+         init { atomic { run Node(0); run Node(1); run Node(2); run Link(0); run Link(1); run Link(2) } }",
+        3,
+    ),
+    (
+        "clients with channels",
+        "chan a = [1] of { byte }; chan b = [1] of { byte }; chan all = [2] of { byte };
+         proctype Client(chan mine) { byte x; do :: all!1 :: mine?x; x = 0 od }
+         active proctype Server() { do :: all?_ -> if :: a!7 :: b!7 fi od }
+         init { atomic { run Client(a); run Client(b) } }",
+        2,
+    ),
+    (
+        "data",
+        "byte x = 9, y = 9; chan c = [2] of { byte }; active proctype P() { do :: x == 9 -> if :: x = 1 :: x = 2 :: x = 3 fi
+         :: x != 9 -> c!x; x = 9 od } active proctype Q() { do :: c?y -> assert(y != 0) od }",
+        6,
+    ),
+    (
+        "data from the start",
+        "byte x, y; active proctype P() { do :: x = 0 :: x = 1 :: x = 2 od } active proctype Q() { do :: x == y :: y = x od }",
+        2,
+    ),
+    (
+        "places",
+        "bit taken[3]; byte at = 7; active proctype P() { do
+         :: at == 7 -> if :: at = 0 :: at = 1 :: at = 2 fi; taken[at] = 1 - taken[at]; at = 7 od }",
+        6,
+    ),
+    (
+        "data and processes",
+        "byte x = 9; active [2] proctype P() { byte y = 9; do :: y = x :: y == x -> if :: x = 4 :: x = 5 fi od }",
+        4,
+    ),
+    (
+        "data in a ring",
+        "byte x[3] = 9; active [3] proctype P() { do :: x[_pid] = x[(_pid + 1) % 3] :: x[_pid] = 4 :: x[_pid] = 5 od }",
+        6,
+    ),
     ("restricted by a program", "byte x; active [4] proctype P() { do :: _pid < 2 -> x = 1 - x :: else -> skip od }", 4),
 ];
 
@@ -131,23 +202,24 @@ fn found(text: &str) -> Found {
     find(&model(text), &[]).unwrap_or_else(|breaks| panic!("{breaks:?} in\n{text}"))
 }
 
+/// Permutations of which all others are made.
+fn generators(symmetry: &Symmetry) -> Vec<Permutation> {
+    let pairs = symmetry.blocks.iter().flat_map(|block| block.windows(2));
+    let exchanges = pairs.map(|pair| Permutation::transposition(symmetry.columns.len(), pair[0], pair[1]));
+    exchanges.chain(symmetry.turns.iter().cloned()).collect()
+}
+
 /// All permutations there are.
 fn group(symmetry: &Symmetry) -> Vec<Permutation> {
     let identity = Permutation::identity(symmetry.columns.len());
+    let generators = generators(symmetry);
     let mut group = vec![identity.clone()];
     let mut known = HashSet::from([identity]);
     let mut next = 0;
     while let Some(permutation) = group.get(next).cloned() {
         next += 1;
-        for block in &symmetry.blocks {
-            for pair in block.windows(2) {
-                let transposition = Permutation::transposition(symmetry.columns.len(), pair[0], pair[1]);
-                let product = transposition.after(&permutation);
-                if known.insert(product.clone()) {
-                    group.push(product);
-                }
-            }
-        }
+        let products = generators.iter().map(|generator| generator.after(&permutation));
+        group.extend(products.filter(|product| known.insert(product.clone())));
     }
     group
 }
@@ -177,7 +249,7 @@ fn reachable(interpreter: &Interpreter<'_>) -> Vec<State> {
     states
 }
 
-/// The definition of a symmetry, in every state that can be reached.
+/// The definition of a symmetry, in every state that can be reached once all processes are there.
 #[test]
 fn a_permutation_takes_runs_to_runs() {
     for (name, text, order) in SYMMETRIC {
@@ -187,13 +259,8 @@ fn a_permutation_takes_runs_to_runs() {
         let interpreter = Interpreter::new(&model);
         let group = group(&symmetry);
         assert_eq!(group.len() as u64, *order, "{name}");
-        let generators: Vec<Permutation> = symmetry
-            .blocks
-            .iter()
-            .flat_map(|block| block.windows(2))
-            .map(|pair| Permutation::transposition(symmetry.columns.len(), pair[0], pair[1]))
-            .collect();
-        for state in reachable(&interpreter) {
+        let generators = generators(&symmetry);
+        for state in reachable(&interpreter).into_iter().filter(|state| symmetry.acts_on(state)) {
             let sorted = |list: Vec<(u8, Option<State>, bool)>| {
                 let encoded = |(pid, state, fault): (u8, Option<State>, bool)| {
                     let mut bytes = vec![pid, fault.into(), state.is_some().into()];
@@ -208,7 +275,7 @@ fn a_permutation_takes_runs_to_runs() {
             for permutation in &generators {
                 let image = symmetry.permuted(permutation, &state);
                 let moved = here.iter().map(|(pid, next, fault)| {
-                    let pid = if symmetry.acts_on(&state) { symmetry.process_image(permutation, *pid) } else { *pid };
+                    let pid = symmetry.process_image(permutation, *pid);
                     (pid, next.as_ref().map(|next| symmetry.permuted(permutation, next)), *fault)
                 });
                 let there = successors(&interpreter, &image);
@@ -336,9 +403,12 @@ fn orbits_are_what_is_left() {
     for (name, text, _) in SYMMETRIC {
         let model = model(text);
         let Found { symmetry, .. } = found(text);
-        let states = reachable(&Interpreter::new(&model));
-        let stable = states.iter().filter(|state| state.exclusive.is_none());
-        let orbits: HashSet<State> = stable.map(|state| symmetry.representative(state).0).collect();
+        let interpreter = Interpreter::new(&model);
+        let states = reachable(&interpreter);
+        let stable = states.iter().flat_map(|state| successors(&interpreter, state));
+        let stable = stable.filter_map(|(_, state, _)| state.filter(|state| state.exclusive.is_none()));
+        let mut orbits: HashSet<State> = stable.map(|state| symmetry.representative(&state).0).collect();
+        orbits.insert(interpreter.initial_state());
         for (search, threads) in
             [(SearchOrder::BreadthFirst, 1), (SearchOrder::BreadthFirst, 2), (SearchOrder::DepthFirst, 1)]
         {

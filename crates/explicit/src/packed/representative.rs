@@ -163,7 +163,7 @@ impl<const W: usize> Representatives<W> {
             self.watch(space);
         }
         self.look_at(space, key, memory)?;
-        if self.related.is_empty() {
+        if self.related.is_empty() && self.found.symmetry.turns.is_empty() {
             self.sort();
         } else {
             self.choose(space, memory)?;

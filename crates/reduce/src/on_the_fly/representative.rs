@@ -5,6 +5,7 @@
 //!           without saying what any column is called. Where each part of the state has to do with one column at most, columns
 //!           of the same signature are alike, and sorting is exact. Otherwise all orders of columns of the same signature are tried,
 //!           as long as there are not too many; beyond that, the state may be one of several that stand for the same ones.
+//!           Where columns can only be turned, the turn is taken that brings the least sequence of signatures.
 //!
 //! The answer is always a state that a permutation makes of the given one, so it is sound whatever the signatures are.
 
@@ -66,13 +67,14 @@ impl Symmetry {
         relations: &[&Description],
         mut digest: impl FnMut(&Permutation, usize) -> Result<u64, E>,
     ) -> Result<Permutation, E> {
-        if relations.is_empty() || !self.has_ties(signatures) {
+        if relations.is_empty() || !self.has_ties(signatures) && self.least_turns(signatures).len() <= 1 {
             return Ok(self.sorted(signatures));
         }
         for _ in 0..2 {
             refine(signatures, relations);
         }
         let sorted = self.sorted(signatures);
+        let turns = self.least_turns(signatures);
         let is_related = |column: Column| relations.iter().any(|relation| relation.columns.contains(&column));
         let mut groups: Vec<Vec<Column>> = Vec::new();
         for block in &self.blocks {
@@ -81,14 +83,17 @@ impl Symmetry {
             let tied = columns.chunk_by(|&one, &other| signatures[usize::from(one)] == signatures[usize::from(other)]);
             groups.extend(tied.filter(|group| group.len() > 1 && is_related(group[0])).map(<[Column]>::to_vec));
         }
-        let orders = groups.iter().try_fold(1usize, |orders, group| {
+        let orders = groups.iter().try_fold(turns.len().max(1), |orders, group| {
             let orders = (1..=group.len()).try_fold(orders, |product, factor| product.checked_mul(factor))?;
             (orders <= MOST_ORDERS).then_some(orders)
         });
         let Some(orders) = orders.filter(|&orders| orders > 1) else { return Ok(sorted) };
         let mut best: Option<(u64, Permutation)> = None;
         for number in 0..orders {
-            let permutation = reordered(&sorted, &groups, number);
+            let mut permutation = reordered(&sorted, &groups, number / turns.len().max(1));
+            if !turns.is_empty() {
+                permutation.take_from(turns[number % turns.len()]);
+            }
             let mut sum = 0u64;
             for relation in 0..relations.len() {
                 sum = sum.wrapping_add(digest(&permutation, relation)?);
@@ -121,7 +126,29 @@ impl Symmetry {
                 images.0[usize::from(column)] = place;
             }
         }
+        self.least_turns(signatures).first().into_iter().for_each(|turn| images.take_from(turn));
         images
+    }
+
+    /// The turns that bring the least sequence of signatures. They all bring the same.
+    fn least_turns(&self, signatures: &[u64]) -> Vec<&Permutation> {
+        let mut least: Vec<&Permutation> = Vec::new();
+        let sequence = |turn: &Permutation| {
+            let mut sequence = vec![0; signatures.len()];
+            turn.0.iter().zip(signatures).for_each(|(&place, &signature)| sequence[usize::from(place)] = signature);
+            sequence
+        };
+        let mut found = Vec::new();
+        // Columns in blocks are not moved, and their signatures are the same in all sequences.
+        for turn in &self.turns {
+            let sequence = sequence(turn);
+            match least.is_empty() || sequence < found {
+                true => (least, found) = (vec![turn], sequence),
+                false if sequence == found => least.push(turn),
+                false => {}
+            }
+        }
+        least
     }
 
     /// What a part of a state has to do with columns.
@@ -283,8 +310,7 @@ impl Symmetry {
     /// The same slot for all that permutations make of it.
     fn origin(&self, slots: &Slots, slot: u32) -> u32 {
         slots.coordinates[slot as usize].iter().fold(slot, |origin, coordinate| {
-            let names = &self.namings[usize::from(coordinate.naming)].names;
-            let least = names.iter().map(|name| name.value).min().unwrap_or(coordinate.value);
+            let least = self.namings[usize::from(coordinate.naming)].least_like(coordinate.value);
             origin.wrapping_add_signed((least - coordinate.value).wrapping_mul(coordinate.stride as i32))
         })
     }

@@ -5,11 +5,11 @@
 //! What is exchanged with each other are *columns*: a process, or several that belong together, such as a client and its
 //! server. With a column go the cells of arrays that are indexed by it, the channels that it owns, and every value that
 //! names it, in variables and in messages. Which values name a column depends on where they stand: a variable may hold pids,
-//! another one numbers that the processes were given.
+//! another one numbers that the processes were given. A column without a process is a value that can be exchanged with others.
 //!
 //! Whether a permutation is a symmetry of the model is not known here: see [`facts::symmetry`](crate::facts::symmetry).
 
-use reductio_model::{Channel, ChannelTypeId, Process, ProctypeId, State};
+use reductio_model::{Channel, ChannelTypeId, Process, ProctypeId, State, ValueType};
 
 /// An index into the columns.
 pub type Column = u8;
@@ -44,6 +44,15 @@ impl Permutation {
     /// This one after another.
     pub fn after(&self, first: &Permutation) -> Permutation {
         Permutation(first.0.iter().map(|&column| self.image(column)).collect())
+    }
+
+    /// Does with the columns that another one moves what that one does.
+    pub fn take_from(&mut self, other: &Permutation) {
+        for (column, (own, &image)) in (0..).zip(self.0.iter_mut().zip(&other.0)) {
+            if image != column {
+                *own = image;
+            }
+        }
     }
 
     pub fn is_identity(&self) -> bool {
@@ -94,13 +103,25 @@ impl Naming {
         image.map_or(value, |image| image.value)
     }
 
-    /// Does every value become another one by a permutation that is its own inverse?
+    /// Does every name become another one?
     pub fn is_permuted(&self, permutation: &Permutation) -> bool {
+        let inverse = permutation.inverse();
         let is_back = |name: &Name| {
             let image = self.image(permutation, name.value);
-            self.image(permutation, image) == name.value && self.column(image) == Some(permutation.image(name.column))
+            self.image(&inverse, image) == name.value && self.column(image) == Some(permutation.image(name.column))
         };
         self.names.iter().all(is_back)
+    }
+
+    /// The least value that some permutation may make of a value.
+    pub fn least_like(&self, value: i32) -> i32 {
+        let Some(name) = self.find(value) else { return value };
+        self.names.iter().filter(|other| other.row == name.row).map(|other| other.value).min().unwrap_or(value)
+    }
+
+    /// How many names has a column?
+    pub fn count(&self, column: Column) -> usize {
+        self.names.iter().filter(|name| name.column == column).count()
     }
 
     /// Does the permutation give another meaning to some value?
@@ -146,6 +167,8 @@ pub struct Symmetry {
     pub columns: Vec<Vec<Option<u8>>>,
     /// Columns that can be exchanged with each other in any way, at least two each.
     pub blocks: Vec<Vec<Column>>,
+    /// All permutations of columns that are in no block, with the identity; none at all if there is nothing but that.
+    pub turns: Vec<Permutation>,
     /// With fewer processes than this, nothing can be exchanged yet.
     pub processes: usize,
     pub namings: Vec<Naming>,
@@ -156,6 +179,8 @@ pub struct Symmetry {
     pub fields: Vec<Vec<Meaning>>,
     /// By number of the channel, less one.
     pub channels: Vec<Home>,
+    /// The same.
+    pub channel_types: Vec<ChannelTypeId>,
 }
 
 /// One part of a state, as it stands there.
@@ -181,14 +206,19 @@ impl Symmetry {
     /// The number of permutations, if it can be told.
     pub fn order(&self) -> Option<u64> {
         let factorial = |block: &Vec<Column>| (1..=block.len() as u64).try_fold(1u64, u64::checked_mul);
-        self.blocks.iter().map(factorial).try_fold(1u64, |order, block| order.checked_mul(block?))
+        let turns = self.turns.len().max(1) as u64;
+        self.blocks.iter().map(factorial).try_fold(turns, |order, block| order.checked_mul(block?))
     }
 
-    /// Columns that are in no block stay where they are: they are not told apart from what was never a column.
+    /// Does some permutation move a column?
+    pub fn moves(&self, column: Column) -> bool {
+        self.blocks.iter().flatten().any(|&one| one == column)
+            || self.turns.iter().any(|turn| turn.image(column) != column)
+    }
+
+    /// Columns that always stay where they are are not told apart from what was never a column.
     pub fn forget_the_others(&mut self) {
-        let moves: Vec<bool> = (0..self.columns.len() as Column)
-            .map(|column| self.blocks.iter().flatten().any(|&one| one == column))
-            .collect();
+        let moves: Vec<bool> = (0..self.columns.len() as Column).map(|column| self.moves(column)).collect();
         let moves = |column: Column| moves[usize::from(column)];
         let columns = (0..).zip(&mut self.columns);
         columns.filter(|(column, _)| !moves(*column)).for_each(|(_, processes)| processes.clear());
@@ -260,6 +290,14 @@ impl Symmetry {
         }
     }
 
+    /// Can variables of a type hold all names that the permutation moves, as far as they hold names?
+    pub fn fits(&self, meaning: Meaning, permutation: &Permutation, ty: ValueType) -> bool {
+        let Meaning::Member(naming) = meaning else { return true };
+        let is_moved = |name: &&Name| permutation.image(name.column) != name.column;
+        let names = self.namings[usize::from(naming)].names.iter().filter(is_moved);
+        names.map(|name| name.value).all(|value| ty.truncate(value) == value)
+    }
+
     pub fn locals_of(&self, proctype: ProctypeId) -> &Slots {
         &self.locals[proctype.index()]
     }
@@ -295,24 +333,29 @@ impl Symmetry {
                 let meanings = self.message_meanings(channel.ty);
                 let fields = channel.messages.iter().zip(meanings);
                 let messages = fields.map(|(&value, meaning)| self.value_image(meaning, permutation, value));
+                let target = self.channel_image(permutation, i32::from(index) + 1) - 1;
                 let image = Channel {
-                    ty: channel.ty,
+                    ty: self.channel_types.get(target as usize).copied().unwrap_or(channel.ty),
                     owner: channel.owner.map(|pid| self.process_image(permutation, pid)),
                     messages: messages.collect(),
                 };
-                Moved::Channel((self.channel_image(permutation, i32::from(index) + 1) - 1) as u8, image)
+                Moved::Channel(target as u8, image)
             }
         }
     }
 
     /// The state that a permutation makes of a state.
     pub fn permuted(&self, permutation: &Permutation, state: &State) -> State {
-        let mut image = state.clone();
-        if self.acts_on(state) {
-            for piece in pieces(state) {
-                put(&mut image, self.image(permutation, piece));
-            }
+        match self.acts_on(state) {
+            true => self.put_together(permutation, state),
+            false => state.clone(),
         }
+    }
+
+    /// All that a permutation makes of the pieces of a state.
+    pub(crate) fn put_together(&self, permutation: &Permutation, state: &State) -> State {
+        let mut image = state.clone();
+        pieces(state).for_each(|piece| put(&mut image, self.image(permutation, piece)));
         image
     }
 }

@@ -6,6 +6,8 @@ use super::super::program::{
 };
 use super::Generator;
 
+/// Values that are only handed on and compared.
+const THINGS: [i32; 3] = [4, 5, 6];
 /// A value that is the name of nobody.
 const NOBODY: i32 = 9;
 /// What counts is counted up to this.
@@ -18,7 +20,11 @@ struct Crowd {
     own: String,
     channel: String,
     other: String,
+    thing: String,
+    kept: String,
     size: u8,
+    /// Everybody has a neighbour.
+    is_ring: bool,
 }
 
 impl Generator {
@@ -29,10 +35,15 @@ impl Generator {
             own: self.fresh("g"),
             channel: self.fresh("c"),
             other: self.fresh("t"),
+            thing: self.fresh("g"),
+            kept: self.fresh("g"),
             size: 2 + self.random.below(2) as u8,
+            is_ring: self.random.chance(40),
         };
+        let first = if self.random.chance(60) { NOBODY } else { 0 };
         let globals = &mut self.program.globals;
-        globals.push(Variable { initial: vec![Expr::Number(NOBODY)], ..Variable::new(Type::Byte, &crowd.who) });
+        globals.push(Variable { initial: vec![Expr::Number(first)], ..Variable::new(Type::Byte, &crowd.who) });
+        globals.extend([&crowd.thing, &crowd.kept].map(|name| Variable::new(Type::Byte, name)));
         globals.push(Variable::new(Type::Byte, &crowd.count));
         globals.push(Variable { length: Some(crowd.size), ..Variable::new(Type::Bit, &crowd.own) });
         let capacity = self.random.below(3) as u8;
@@ -55,9 +66,18 @@ impl Generator {
         if self.random.chance(25) { vec![Statement::Atomic(steps)] } else { steps }
     }
 
+    /// Oneself, or the next one in the ring.
+    fn close(&mut self, crowd: &Crowd) -> Expr {
+        if crowd.is_ring && self.random.chance(40) {
+            let next = Expr::binary(Binary::Add, Expr::name("_pid"), Expr::Number(1));
+            return Expr::binary(Binary::Remainder, next, Expr::Number(i32::from(crowd.size)));
+        }
+        Expr::name("_pid")
+    }
+
     fn member(&mut self, crowd: &Crowd) -> Expr {
         match self.random.below(8) {
-            0..4 => Expr::name("_pid"),
+            0..4 => self.close(crowd),
             4 => Expr::name(&crowd.other),
             5 => Expr::name(&crowd.who),
             6 => Expr::Number(NOBODY),
@@ -69,20 +89,21 @@ impl Generator {
 
     /// A cell that is there, whoever it belongs to.
     fn cell(&mut self, crowd: &Crowd) -> Place {
-        let index = if self.random.chance(15) { Expr::Number(0) } else { Expr::name("_pid") };
+        let index = if self.random.chance(15) { Expr::Number(0) } else { self.close(crowd) };
         Place { name: crowd.own.clone(), index: Some(Box::new(index)), field: None }
     }
 
     fn doubt(&mut self, crowd: &Crowd) -> Expr {
         let count = || Expr::name(&crowd.count);
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 | 1 => {
                 let operator = if self.random.chance(50) { Binary::Equal } else { Binary::NotEqual };
                 Expr::binary(operator, Expr::name(&crowd.who), self.member(crowd))
             }
             2 => Expr::binary(Binary::NotEqual, Expr::name(&crowd.other), self.member(crowd)),
             3 => Expr::Place(self.cell(crowd)),
-            4 => Expr::binary(Binary::Less, count(), Expr::Number(1 + self.random.below(2) as i32)),
+            4 => Expr::binary(Binary::Equal, Expr::name(&crowd.thing), Expr::name(&crowd.kept)),
+            5 => Expr::binary(Binary::Less, count(), Expr::Number(1 + self.random.below(2) as i32)),
             _ => {
                 let cell = |index: u8| {
                     let index = Some(Box::new(Expr::Number(i32::from(index))));
@@ -96,7 +117,7 @@ impl Generator {
 
     fn deed(&mut self, crowd: &Crowd) -> Statement {
         let set = |name: &str, value: Expr| Statement::Assign(Place::named(name), value);
-        match self.random.below(10) {
+        match self.random.below(12) {
             0 | 1 => set(&crowd.who, self.member(crowd)),
             2 => set(&crowd.other, self.member(crowd)),
             3 | 4 => {
@@ -124,6 +145,12 @@ impl Generator {
                 Statement::Receive(Receive { channel, random, peek: false, arguments: vec![argument] })
             }
             8 => Statement::Assert(self.doubt(crowd)),
+            9 => {
+                let count = 2 + self.random.below(2);
+                let options = THINGS[..count].iter();
+                Statement::If(options.map(|&thing| vec![set(&crowd.thing, Expr::Number(thing))]).collect())
+            }
+            10 => set(&crowd.kept, Expr::name(&crowd.thing)),
             _ => set(&crowd.who, Expr::Number(NOBODY)),
         }
     }

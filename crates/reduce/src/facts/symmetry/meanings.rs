@@ -2,7 +2,11 @@
 //!
 //! Variables, fields of messages and dimensions of arrays between which values go, or whose values are compared, have the same
 //! kind of values. A kind is known to name processes when something belongs to it that is different for each process of a
-//! type and never changes: its pid, a number that it was given, or what it works out of these.
+//! type and never changes: its pid, a number that it was given, or what it works out of these. A channel is a process's own if
+//! it was given to that one of its type alone, as the so-and-so-many-th of its parameters.
+//!
+//! Kinds that name no processes may be mere data: values that are only handed on and compared with each other. Constants that
+//! occur equally often are taken for such.
 //!
 //! What is found here is a guess, if a good one: it is [checked](super::terms) afterwards.
 
@@ -12,10 +16,10 @@ use reductio_model::{
     ActionKind, ChannelTypeId, Communication, Expr, Guard, Initial, Op, Pattern, Place, ProctypeId, Scope, ValueType,
 };
 
-use super::Break;
 use super::start::{Start, each_action};
+use super::{Break, MOST_COLUMNS};
 use crate::facts::steps::each_slot;
-use crate::on_the_fly::symmetry::{Coordinate, Home, Meaning, Name, Naming, Slots, Symmetry};
+use crate::on_the_fly::symmetry::{Column, Coordinate, Home, Meaning, Name, Naming, Slots, Symmetry};
 
 /// Whose variables they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +56,10 @@ struct Unification<'a> {
     dimensions: HashMap<Dimension, Node>,
     /// Values that go to a node, one for each process of a type.
     samples: Vec<(Node, Vec<(u8, i32)>)>,
+    /// Constants that go to a node, as often as they do.
+    constants: Vec<(Node, i32)>,
+    /// Nodes whose values are calculated with.
+    numbers: Vec<Node>,
     channels: Node,
     pids: Node,
     first_local: Vec<Node>,
@@ -71,7 +79,7 @@ pub(super) fn find<'a>(start: &'a Start<'a>, atoms: &[&Expr]) -> Result<Meanings
         }
     }
     for atom in atoms {
-        unification.expr(None, atom);
+        unification.number(None, atom);
     }
     unification.resolve()
 }
@@ -93,6 +101,8 @@ impl<'a> Unification<'a> {
             parents: (0..next).collect(),
             dimensions: HashMap::new(),
             samples: Vec::new(),
+            constants: Vec::new(),
+            numbers: Vec::new(),
             channels,
             pids,
             first_local,
@@ -143,11 +153,19 @@ impl<'a> Unification<'a> {
             (Source::Node(one), Source::Node(other)) => self.join(one, other),
             (Source::Node(node), Source::Known(values)) | (Source::Known(values), Source::Node(node)) => {
                 let is_varying = values.iter().any(|(_, value)| *value != values[0].1);
-                if is_varying {
-                    self.samples.push((node, values));
+                match is_varying {
+                    true => self.samples.push((node, values)),
+                    false => self.constants.push((node, values[0].1)),
                 }
             }
             _ => {}
+        }
+    }
+
+    /// An expression whose value is calculated with, or asked whether it is zero.
+    fn number(&mut self, who: Option<ProctypeId>, expr: &Expr) {
+        if let Source::Node(node) = self.expr(who, expr) {
+            self.numbers.push(node);
         }
     }
 
@@ -155,12 +173,12 @@ impl<'a> Unification<'a> {
         let declaration = self.start.model.proctype(proctype);
         let who = Some(proctype);
         if let Some(provided) = &declaration.provided {
-            self.expr(who, provided);
+            self.number(who, provided);
         }
         each_action(declaration, reached, |action| {
             let ActionKind::Step { guard, communication, effect } = &action.kind else { return };
             if let Guard::When(condition) = guard {
-                self.expr(who, condition);
+                self.number(who, condition);
             }
             match communication {
                 Some(Communication::Send { channel, arguments, .. }) => {
@@ -184,13 +202,11 @@ impl<'a> Unification<'a> {
                 let target = self.place(who, who, place);
                 self.unify(Source::Node(target), source);
             }
-            Op::Evaluate(expr) | Op::Assert(expr) => {
-                self.expr(who, expr);
-            }
+            Op::Evaluate(expr) | Op::Assert(expr) => self.number(who, expr),
             Op::SetPriority { pid, priority } => {
                 let pid = self.expr(who, pid);
                 self.unify(Source::Node(self.pids), pid);
-                self.expr(who, priority);
+                self.number(who, priority);
             }
             // Nothing depends on what is printed, and no process is created any more.
             Op::Print { .. } | Op::Run { .. } => {}
@@ -259,15 +275,13 @@ impl<'a> Unification<'a> {
                 self.unify(left, right);
             }
             Expr::Binary(_, left, right) => {
-                self.expr(who, left);
-                self.expr(who, right);
+                self.number(who, left);
+                self.number(who, right);
             }
-            Expr::Unary(_, operand) => {
-                self.expr(who, operand);
-            }
+            Expr::Unary(_, operand) => self.number(who, operand),
             Expr::Conditional(parts) => {
                 let [condition, yes, no] = &**parts;
-                self.expr(who, condition);
+                self.number(who, condition);
                 return match (self.expr(who, yes), self.expr(who, no)) {
                     (Source::Node(one), other) | (other, Source::Node(one)) => {
                         self.unify(Source::Node(one), other);
@@ -319,6 +333,7 @@ impl<'a> Unification<'a> {
             globals: Slots::new(self.start.model.globals.len()),
             locals: self.start.model.proctypes.iter().map(|proctype| Slots::new(proctype.locals.len())).collect(),
             channels: homes(self.start),
+            channel_types: self.start.state().channels.iter().map(|channel| channel.ty).collect(),
             ..Symmetry::default()
         };
         let mut namings: HashMap<Node, u16> = HashMap::new();
@@ -335,6 +350,18 @@ impl<'a> Unification<'a> {
             symmetry.namings.push(Naming { names });
         }
         let channels = self.find(self.channels);
+        let mut data = self.data();
+        data.retain(|node, _| !namings.contains_key(node));
+        for (node, values) in data {
+            let first = symmetry.columns.len();
+            if first + values.len() > MOST_COLUMNS {
+                break;
+            }
+            symmetry.columns.resize_with(first + values.len(), Vec::new);
+            let names = (first as Column..).zip(values).map(|(column, value)| Name { value, row: 0, column });
+            namings.insert(node, symmetry.namings.len() as u16);
+            symmetry.namings.push(Naming { names: names.collect() });
+        }
         let meaning = |unification: &Unification<'_>, node: Node| match unification.find(node) {
             node if node == channels => Meaning::Channel,
             node => namings.get(&node).map_or(Meaning::Number, |&naming| Meaning::Member(naming)),
@@ -354,7 +381,27 @@ impl<'a> Unification<'a> {
         let dimensions: HashMap<Dimension, Meaning> =
             dimensions.into_iter().map(|(dimension, node)| (dimension, meaning(&self, node))).collect();
         add_coordinates(&mut symmetry, &dimensions)?;
+        add_given_channels(self.start, &mut symmetry, &dimensions);
         Ok(Meanings { symmetry, dimensions })
+    }
+
+    /// By kind: values that may be mere data.
+    fn data(&self) -> BTreeMap<Node, Vec<i32>> {
+        let mut counts: BTreeMap<Node, BTreeMap<i32, usize>> = BTreeMap::new();
+        for &(node, value) in &self.constants {
+            *counts.entry(self.find(node)).or_default().entry(value).or_default() += 1;
+        }
+        let others = self.numbers.iter().chain([&self.channels, &self.pids]);
+        others.for_each(|&node| drop(counts.remove(&self.find(node))));
+        let often = |counts: &BTreeMap<i32, usize>| {
+            let is_shared = |count: usize| counts.values().filter(|other| **other == count).count() > 1;
+            counts.iter().filter(|(_, count)| is_shared(**count)).map(|(value, _)| *value).collect::<Vec<i32>>()
+        };
+        counts
+            .into_iter()
+            .map(|(node, counts)| (node, often(&counts)))
+            .filter(|(_, values)| !values.is_empty())
+            .collect()
     }
 
     /// By kind: the values that name processes.
@@ -474,6 +521,43 @@ fn add_coordinates(symmetry: &mut Symmetry, dimensions: &HashMap<Dimension, Mean
         }
     }
     Ok(())
+}
+
+/// Global channels that were given to one process each, all in the same way, belong to it: their variables are named by their
+/// slots, unless they are cells that are named already or that somebody asks for by number.
+fn add_given_channels(start: &Start<'_>, symmetry: &mut Symmetry, dimensions: &HashMap<Dimension, Meaning>) {
+    let naming = symmetry.namings.len() as u16;
+    let mut names: Vec<Name> = Vec::new();
+    let asked_for = |slot: u32| {
+        let mut globals = dimensions.keys().filter(|(owner, ..)| *owner == Owner::Globals);
+        globals.any(|&(_, base, _, stride, length)| (base..base + stride * length).contains(&slot))
+    };
+    let mut row = 0;
+    for (&proctype, pids) in &processes_by_type(start) {
+        let locals = start.model.proctype(ProctypeId(proctype)).locals.iter().enumerate();
+        for (local, _) in locals.filter(|(_, slot)| slot.ty == ValueType::Chan) {
+            let given = |&pid: &u8| {
+                let number = start.instances[usize::from(pid)].constant(local)?;
+                let index = usize::try_from(number).ok()?.checked_sub(1)?;
+                match symmetry.channels.get(index)? {
+                    &Home::Global(slot) if !asked_for(slot) => Some((slot, symmetry.place_of(pid)?.0)),
+                    _ => None,
+                }
+            };
+            let Some(given) = pids.iter().map(given).collect::<Option<Vec<(u32, Column)>>>() else { continue };
+            let is_new = |slot: u32| names.iter().all(|name| name.value != slot as i32);
+            let slots: std::collections::BTreeSet<u32> = given.iter().map(|(slot, _)| *slot).collect();
+            if slots.len() == given.len() && slots.into_iter().all(is_new) {
+                names.extend(given.into_iter().map(|(slot, column)| Name { value: slot as i32, row, column }));
+                row += 1;
+            }
+        }
+    }
+    for name in &names {
+        let coordinate = Coordinate { naming, value: name.value, stride: 1 };
+        symmetry.globals.coordinates[name.value as usize].push(coordinate);
+    }
+    symmetry.namings.push(Naming { names });
 }
 
 /// Where the channels belong.

@@ -6,9 +6,10 @@
 //!           [compared](terms) with it. So it does not matter how a name was worked out, and an expression that treats all alike is
 //!           fine however it is written.
 //!
-//! A permutation of columns is a symmetry if it leaves the state alone in which the model starts (once all its processes
-//! are there), if it makes the program of each process that of the process in whose place it comes, and if it leaves the
-//! property alone. Then it takes runs to runs, and the states of a run to states of which the same is true.
+//! A permutation of columns is a symmetry if it makes the program of each process that of the process in whose place it comes, and
+//! if it leaves the property alone. Then it takes steps to steps, and states to states of which the same is true. It need not
+//! leave the state alone in which the model starts: a state and what a permutation makes of it can do the same, wherever they
+//! come from. Only what never changes must be the same for all from the start, for programs are compared with that in mind.
 //!
 //! Only the youngest process may end, so processes that can end cannot be exchanged.
 
@@ -19,13 +20,13 @@ mod terms;
 use std::collections::{BTreeSet, HashMap};
 
 use reductio_model::{
-    ActionId, AtomId, Claim, ClaimEdge, Expr, Initial, LocationId, Model, Position, ProctypeId, State,
+    ActionId, AtomId, ChannelTypeId, Claim, ClaimEdge, Expr, Initial, LocationId, Model, Position, ProctypeId, State,
 };
 
 use self::meanings::Meanings;
 use self::start::Start;
 use self::terms::Writer;
-use crate::on_the_fly::symmetry::{Column, Permutation, Slots, Symmetry, pieces, put};
+use crate::on_the_fly::symmetry::{Column, Meaning, Permutation, Slots, Symmetry};
 
 /// What stands in the way of a symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,20 +55,47 @@ pub struct Found {
 impl Found {
     /// Who can be exchanged with whom, in words.
     pub fn text(&self) -> String {
-        let columns = &self.symmetry.columns;
-        let blocks = self.symmetry.blocks.iter().map(|block| {
-            let column = |column: &Column| {
-                let pids = columns[usize::from(*column)].iter().flatten().map(u8::to_string);
-                pids.collect::<Vec<_>>().join("+")
-            };
-            block.iter().map(column).collect::<Vec<_>>().join(", ")
-        });
-        let blocks: Vec<String> = blocks.map(|block| format!("processes {block} can be exchanged")).collect();
-        let order = self.symmetry.order().map_or("very many".to_owned(), |order| order.to_string());
-        format!("{}: {order} permutations", blocks.join("; "))
+        let symmetry = &self.symmetry;
+        let column = |column: Column| {
+            let processes = symmetry.columns[usize::from(column)].iter().flatten().map(u8::to_string);
+            processes.collect::<Vec<_>>().join("+")
+        };
+        let value = |column: Column| {
+            let mut names = symmetry.namings.iter().flat_map(|naming| &naming.names);
+            names.find(|name| name.column == column).map_or_else(String::new, |name| name.value.to_string())
+        };
+        let listed = |columns: &[Column], can: &str| match self.is_value(columns[0]) {
+            true => {
+                format!("values {} can {can}", columns.iter().map(|&one| value(one)).collect::<Vec<_>>().join(", "))
+            }
+            false => {
+                format!("processes {} can {can}", columns.iter().map(|&one| column(one)).collect::<Vec<_>>().join(", "))
+            }
+        };
+        let mut parts: Vec<String> = symmetry.blocks.iter().map(|block| listed(block, "be exchanged")).collect();
+        if !symmetry.turns.is_empty() {
+            let is_turned = |column: &Column| symmetry.turns.iter().any(|turn| turn.image(*column) != *column);
+            let turned: Vec<Column> = (0..symmetry.columns.len() as Column).filter(is_turned).collect();
+            parts.push(listed(&turned, "change places as in a ring"));
+        }
+        let order = symmetry.order().map_or("very many".to_owned(), |order| order.to_string());
+        format!("{}: {order} permutations", parts.join("; "))
+    }
+
+    /// Where this is what values mean, are they mere values? Or do they name processes?
+    pub fn are_values(&self, meaning: Meaning) -> Option<bool> {
+        let Meaning::Member(naming) = meaning else { return None };
+        let name = self.symmetry.namings[usize::from(naming)].names.first()?;
+        Some(self.is_value(name.column))
+    }
+
+    /// Is it no process, but a value?
+    fn is_value(&self, column: Column) -> bool {
+        self.symmetry.columns[usize::from(column)].iter().all(Option::is_none)
     }
 }
 
+const NO_TWO: &str = "no two processes are of the same type";
 /// In larger models, several variables are one component of a state.
 const MOST_GLOBALS: usize = 96;
 /// Columns are known by numbers of one byte, and searched for.
@@ -101,12 +129,10 @@ fn find_seen(model: &Model, atoms: &[AtomId], claim: Option<&Claim>) -> Result<F
     let conditions: Vec<&Expr> = atoms.iter().map(|atom| &model.atoms[atom.index()].expr).collect();
     let start = Start::new(model).map_err(|broken| vec![broken])?;
     let meanings = meanings::find(&start, &conditions).map_err(|broken| vec![broken])?;
-    let count = meanings.symmetry.columns.len();
-    if count == 0 {
-        return obstacle("no two processes are of the same type");
-    }
-    if count > MOST_COLUMNS {
-        return obstacle("there are too many processes");
+    match meanings.symmetry.columns.len() {
+        0 => return obstacle(NO_TWO),
+        count if count > MOST_COLUMNS => return obstacle("there are too many processes"),
+        _ => {}
     }
     Finder { start: &start, meanings: &meanings, atoms, claim, alike: Vec::new() }.find()
 }
@@ -132,31 +158,107 @@ impl Finder<'_> {
             }
             let mut joined = false;
             for block in &mut blocks {
-                match self.check(block[0], column) {
+                if !self.are_comparable(block[0], column) {
+                    continue;
+                }
+                match self.check(&Permutation::transposition(candidate.columns.len(), block[0], column)) {
                     Ok(()) => {
                         block.push(column);
                         joined = true;
                         break;
                     }
-                    Err(Some(broken)) => note(&mut restrictions, broken),
-                    Err(None) => {}
+                    Err(broken) if self.is_process(column) => note(&mut restrictions, broken),
+                    // Most values cannot be exchanged, and nobody thinks that they could.
+                    Err(_) => {}
                 }
             }
             if !joined {
                 blocks.push(vec![column]);
             }
         }
-        blocks.retain(|block| block.len() > 1);
-        if blocks.is_empty() {
+        let (blocks, alone): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|block| block.len() > 1);
+        let alone: Vec<Column> = alone.into_iter().flatten().filter(|&column| self.is_process(column)).collect();
+        let turns = self.turns(&alone);
+        if blocks.is_empty() && turns.is_empty() {
+            if !(0..candidate.columns.len() as Column).any(|column| self.is_process(column)) {
+                restrictions.push(Break::nowhere(NO_TWO));
+            }
             return Err(restrictions);
         }
-        let members = blocks.iter().flatten().flat_map(|&column| &candidate.columns[usize::from(column)]);
-        let processes = members.copied().flatten().max().map_or(0, |pid| usize::from(pid) + 1);
-        let mut symmetry = Symmetry { blocks, processes, ..candidate.clone() };
+        let mut symmetry = Symmetry { blocks, turns, ..candidate.clone() };
+        let moved = (0..symmetry.columns.len() as Column).filter(|&column| symmetry.moves(column));
+        symmetry.processes = self.needed(moved);
         symmetry.forget_the_others();
         self.alike.sort_unstable();
         self.alike.dedup();
         Ok(Found { symmetry, restrictions, alike: self.alike })
+    }
+
+    fn is_process(&self, column: Column) -> bool {
+        self.meanings.symmetry.columns[usize::from(column)].iter().any(Option::is_some)
+    }
+
+    /// Could two columns be exchanged, at first glance?
+    fn are_comparable(&self, one: Column, other: Column) -> bool {
+        let symmetry = &self.meanings.symmetry;
+        let [first, second] = [one, other].map(|column| &symmetry.columns[usize::from(column)]);
+        first.iter().zip(second).all(|(first, second)| first.is_some() == second.is_some())
+            && symmetry.namings.iter().all(|naming| naming.count(one) == naming.count(other))
+    }
+
+    /// How many processes must be there before these columns can change places.
+    fn needed(&self, columns: impl Iterator<Item = Column>) -> usize {
+        let symmetry = &self.meanings.symmetry;
+        let mut needed = 0;
+        for column in columns {
+            let processes = &symmetry.columns[usize::from(column)];
+            needed = match processes.iter().copied().flatten().max() {
+                Some(pid) => needed.max(usize::from(pid) + 1),
+                // Values can be exchanged when all is set up.
+                None if self.start.way.len() > 1 => needed.max(self.start.state().processes.len()),
+                None => needed,
+            };
+        }
+        needed
+    }
+
+    /// The permutations of columns of which no two can be exchanged: processes in a ring can still change places, all at
+    /// once. Rings are expected to be in the order of their processes.
+    fn turns(&mut self, alone: &[Column]) -> Vec<Permutation> {
+        let mut classes: Vec<Vec<Column>> = Vec::new();
+        for &column in alone {
+            match classes.iter_mut().find(|class| self.are_comparable(class[0], column)) {
+                Some(class) => class.push(column),
+                None => classes.push(vec![column]),
+            }
+        }
+        let identity = Permutation::identity(self.meanings.symmetry.columns.len());
+        let moved = |classes: &[&Vec<Column>], place: &dyn Fn(usize, usize) -> usize| {
+            let mut images = identity.clone();
+            for class in classes {
+                for (index, &column) in class.iter().enumerate() {
+                    images.0[usize::from(column)] = class[place(index, class.len())];
+                }
+            }
+            images
+        };
+        let mut sizes: Vec<usize> = classes.iter().map(Vec::len).filter(|&size| size > 1).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let mut turns = vec![identity.clone()];
+        for size in sizes {
+            let all: Vec<&Vec<Column>> = classes.iter().filter(|class| class.len() == size).collect();
+            for class in all.iter().map(|class| vec![*class]).chain((all.len() > 1).then(|| all.clone())) {
+                let forward = moved(&class, &|index, count| (index + 1) % count);
+                let backward = moved(&class, &|index, count| count - 1 - index);
+                for candidate in [forward, backward] {
+                    if !turns.contains(&candidate) && self.check(&candidate).is_ok() {
+                        extend(&mut turns, &candidate);
+                    }
+                }
+            }
+        }
+        if turns.len() > 1 { turns } else { Vec::new() }
     }
 
     fn end_of(&self, column: Column) -> Option<Break> {
@@ -168,30 +270,30 @@ impl Finder<'_> {
         })
     }
 
-    /// Can two columns be exchanged? `Err(None)` where nobody would think so.
-    fn check(&mut self, one: Column, other: Column) -> Result<(), Option<Break>> {
-        let symmetry = &self.meanings.symmetry;
-        let [first, second] = [one, other].map(|column| &symmetry.columns[usize::from(column)]);
-        if first.iter().zip(second).any(|(first, second)| first.is_some() != second.is_some()) {
-            return Err(None);
+    /// Is a permutation a symmetry?
+    fn check(&mut self, permutation: &Permutation) -> Result<(), Break> {
+        self.check_variables(permutation)?;
+        let start_is_the_same = self.check_start(permutation)?;
+        let alike = self.check_programs(permutation)?;
+        // What such an action does is done by the other one in the run that begins where the model does not.
+        if !alike.is_empty() {
+            start_is_the_same?;
         }
-        let permutation = Permutation::transposition(symmetry.columns.len(), one, other);
-        self.check_variables(&permutation)?;
-        self.check_start(&permutation)?;
-        let alike = self.check_programs(&permutation)?;
-        self.check_atoms(&permutation)?;
+        self.check_atoms(permutation)?;
         self.alike.extend(alike);
         Ok(())
     }
 
-    /// Variables and channels that change places must be of the same type.
+    /// Variables and channels that change places must be of the same type, and variables that name processes hold all their names.
     fn check_variables(&self, permutation: &Permutation) -> Result<(), Break> {
         let (model, symmetry) = (self.start.model, &self.meanings.symmetry);
+        let inverse = permutation.inverse();
         let check = |slots: &Slots, declared: &[reductio_model::Slot]| {
             (0..).zip(declared).all(|(slot, variable)| {
                 let image = symmetry.slot_image(slots, permutation, slot);
                 declared.get(image as usize).is_some_and(|other| other.ty == variable.ty)
-                    && symmetry.slot_image(slots, permutation, image) == slot
+                    && symmetry.fits(slots.meanings[slot as usize], permutation, variable.ty)
+                    && symmetry.slot_image(slots, &inverse, image) == slot
                     && slots.meanings[image as usize] == slots.meanings[slot as usize]
             })
         };
@@ -200,10 +302,13 @@ impl Finder<'_> {
         let same_type = |(index, channel): (usize, &reductio_model::Channel)| {
             let image = symmetry.channel_image(permutation, index as i32 + 1) as usize;
             let other = channels.get(image.wrapping_sub(1));
-            other.is_some_and(|other| other.ty == channel.ty && other.messages.len() == channel.messages.len())
-                && symmetry.channel_image(permutation, image as i32) == index as i32 + 1
+            other.is_some_and(|other| self.are_alike(other.ty, channel.ty))
+                && symmetry.channel_image(&inverse, image as i32) == index as i32 + 1
         };
-        let is_same = symmetry.namings.iter().all(|naming| naming.is_permuted(permutation))
+        let fields = model.channel_types.iter().zip(&symmetry.fields);
+        let mut fields = fields.flat_map(|(ty, meanings)| ty.fields.iter().zip(meanings));
+        let is_same = fields.all(|(&ty, &meaning)| symmetry.fits(meaning, permutation, ty))
+            && symmetry.namings.iter().all(|naming| naming.is_permuted(permutation))
             && check(&symmetry.globals, &model.globals)
             && locals.into_iter().all(|(proctype, slots)| check(slots, &proctype.locals))
             && channels.iter().enumerate().all(same_type);
@@ -214,22 +319,31 @@ impl Finder<'_> {
         }
     }
 
-    /// The permutation must leave the state alone in which it all starts.
-    fn check_start(&self, permutation: &Permutation) -> Result<(), Break> {
+    /// Can channels of two types change places?
+    fn are_alike(&self, one: ChannelTypeId, other: ChannelTypeId) -> bool {
+        let (model, fields) = (self.start.model, &self.meanings.symmetry.fields);
+        let [first, second] = [one, other].map(|ty| model.channel_type(ty));
+        (first.capacity, &first.fields) == (second.capacity, &second.fields)
+            && fields[one.index()] == fields[other.index()]
+    }
+
+    /// What never changes must be the same for all from the start. Of what does change, the inner answer tells whether it is.
+    fn check_start(&self, permutation: &Permutation) -> Result<Result<(), Break>, Break> {
         let symmetry = &self.meanings.symmetry;
-        let moved = (0..).zip(&symmetry.columns).filter(|(column, _)| permutation.image(*column) != *column);
-        let youngest = moved.flat_map(|(_, processes)| processes).copied().flatten().max();
-        let are_there = |state: &&State| youngest.is_none_or(|pid| usize::from(pid) < state.processes.len());
-        for state in self.start.way.iter().filter(are_there) {
-            for piece in pieces(state) {
-                let mut image = state.clone();
-                put(&mut image, symmetry.image(permutation, piece));
-                if image != *state {
-                    return Err(self.difference(permutation, state, &image));
-                }
-            }
+        let columns = 0..symmetry.columns.len() as Column;
+        let needed = self.needed(columns.filter(|&column| permutation.image(column) != column));
+        let are_there = |state: &&State| state.processes.len() >= needed;
+        let compared = |state: &State, image: &State| match state == image {
+            true => Ok(()),
+            false => Err(self.difference(permutation, state, image)),
+        };
+        let (last, before) = self.start.way.split_last().expect("there is an initial state");
+        for state in before.iter().filter(are_there) {
+            compared(state, &symmetry.put_together(permutation, state))?;
         }
-        Ok(())
+        let image = symmetry.put_together(permutation, last);
+        compared(&self.start.constants_of(last), &self.start.constants_of(&image))?;
+        Ok(compared(last, &image))
     }
 
     /// The processes that a permutation exchanges.
@@ -357,6 +471,29 @@ fn is_left_alone(claim: &Claim, images: &HashMap<AtomId, AtomId>) -> bool {
     };
     claim.violations.edges.iter().all(|state| edges(state, &same) == edges(state, &image))
         && parts(&same) == parts(&image)
+}
+
+/// Larger groups are not listed.
+const MOST_TURNS: usize = 64;
+
+/// Adds a permutation to a group, and what it makes with the others, if they do not become too many.
+fn extend(group: &mut Vec<Permutation>, generator: &Permutation) {
+    let mut larger = group.clone();
+    let mut next = 0;
+    while let Some(permutation) = larger.get(next) {
+        let mut products = vec![generator.after(permutation)];
+        products.extend(group.iter().map(|other| other.after(permutation)));
+        products.into_iter().for_each(|product| {
+            if !larger.contains(&product) {
+                larger.push(product);
+            }
+        });
+        if larger.len() > MOST_TURNS {
+            return;
+        }
+        next += 1;
+    }
+    *group = larger;
 }
 
 /// Each once: one reason a place is enough.

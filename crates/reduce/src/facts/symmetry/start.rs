@@ -77,6 +77,19 @@ impl<'m> Start<'m> {
         Instance { pid: pid as u8, constants, reached }
     }
 
+    /// A state that follows, with zero for all that may change on the way there, but for the places where processes are.
+    pub fn constants_of(&self, state: &State) -> State {
+        let mut rest = state.clone();
+        let globals = rest.globals.iter_mut().zip(&self.written);
+        globals.filter(|(_, written)| **written).for_each(|(value, _)| *value = 0);
+        for (process, instance) in rest.processes.iter_mut().zip(&self.instances) {
+            let locals = process.locals.iter_mut().zip(&instance.constants);
+            locals.filter(|(_, constant)| constant.is_none()).for_each(|(value, _)| *value = 0);
+        }
+        rest.channels.iter_mut().for_each(|channel| channel.messages.clear());
+        rest
+    }
+
     /// Where a process of this kind may come to its end, if it may.
     pub fn end_of(&self, pid: u8) -> Option<Position> {
         let reached = &self.instances[usize::from(pid)].reached;
@@ -91,6 +104,11 @@ impl<'m> Start<'m> {
 }
 
 impl Instance {
+    /// The value of a variable, if it never changes.
+    pub fn constant(&self, slot: usize) -> Option<i32> {
+        self.constants[slot]
+    }
+
     /// The value of an expression, if it is always the same for this process.
     pub fn value(&self, expr: &Expr) -> Option<i32> {
         match expr {
