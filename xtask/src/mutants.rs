@@ -458,8 +458,8 @@ const MUTANTS_OF_SYMMETRY: &[Mutant] = &[
     Mutant {
         name: "symmetry: properties do not matter",
         file: "crates/reduce/src/facts/symmetry/mod.rs",
-        original: "        self.check_atoms(&permutation)?;",
-        mutated: "        let _ = self.check_atoms(&permutation);",
+        original: "        self.check_atoms(permutation)?;",
+        mutated: "        let _ = self.check_atoms(permutation);",
     },
     Mutant {
         name: "symmetry: one may calculate with names",
