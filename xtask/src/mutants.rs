@@ -200,7 +200,7 @@ const MUTANTS_OF_INFINITE_RUNS: &[Mutant] = &[
     Mutant {
         name: "cycles: no nested search where an accepting step leads to a known state",
         file: "crates/explicit/src/liveness/nested.rs",
-        original: "Colour::Blue if accepting => self.dfs_red(run, place),",
+        original: "Colour::Blue if accepting => self.dfs_red(run, place, next.event),",
         mutated: "Colour::Blue if accepting => Ok(()),",
     },
     Mutant {

@@ -135,6 +135,9 @@ pub struct CheckArguments {
     /// How infinite runs are looked for: by components, or by nested depth-first searches, which know weak fairness only.
     #[arg(long, value_parser = cycles, default_value = "components", value_name = "components|nested")]
     pub cycles: CycleSearch,
+    /// With --fairness weak: only looks for violations, in fewer states where processes are exchanged, and may overlook some.
+    #[arg(long, conflicts_with = "cycles")]
+    pub hunt: bool,
     /// The order of the search; bfs gives the shortest counterexamples and can use several threads.
     #[arg(long, value_parser = search_order, default_value = "bfs", value_name = "bfs|dfs")]
     pub search: SearchOrder,

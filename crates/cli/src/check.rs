@@ -9,7 +9,7 @@ use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
 use reductio_frontends::origin::Origin;
 use reductio_frontends::specification::{Asked, Specification};
 use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, PropertyKind, Verdict};
-use reductio_reduce::{Limits, Plan, PlanRequest, Property, StoreChoice, plan};
+use reductio_reduce::{CycleSearch, Limits, Plan, PlanRequest, Property, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
 use reductio_report::{
@@ -161,7 +161,7 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>) -> PlanRe
         search: arguments.search,
         store: arguments.store,
         fairness: arguments.fairness,
-        cycles: arguments.cycles,
+        cycles: if arguments.hunt { CycleSearch::Hunt } else { arguments.cycles },
         threads: arguments.threads,
         properties: selection.properties.clone(),
         max_violations: NonZeroU32::new(arguments.max_violations),

@@ -103,6 +103,7 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
         (arguments.fairness != Fairness::None, "--fairness"),
         (arguments.search != SearchOrder::BreadthFirst, "--search dfs"),
         (arguments.cycles != CycleSearch::Components, "--cycles"),
+        (arguments.hunt, "--hunt"),
         (arguments.vacuity == Vacuity::Full, "--vacuity full"),
         (arguments.store != StoreChoice::Exact, "--store"),
         (arguments.threads != 1, "--threads"),

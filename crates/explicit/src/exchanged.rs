@@ -5,7 +5,7 @@
 //! A search that takes representatives for states finds steps between them. What came before the last exchange is what
 //! a permutation makes of it: the steps are renamed, and the run goes on.
 
-use reductio_model::{Interpreter, State, Step, Trace};
+use reductio_model::{Interpreter, State, Step, Trace, TransitionSystem};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
 
 use crate::liveness::{Lasso, STAYS, step};
@@ -50,6 +50,40 @@ pub(crate) fn follow_lasso(interpreter: &Interpreter<'_>, symmetry: &Symmetry, l
         let (steps, state) = steps_of(&lasso.cycle);
         cycle.extend(steps);
         if state == first {
+            return Trace { stem, cycle };
+        }
+    }
+}
+
+/// The run of which this is the stem, and a path to what a permutation makes of the state where it begins; every step is an
+/// event. What the permutation makes of that path goes on from there, until all are back.
+pub(crate) fn follow_fragment(interpreter: &Interpreter<'_>, symmetry: &Symmetry, lasso: &Lasso) -> Trace {
+    let mut state = interpreter.initial();
+    let mut steps_of = |events: &[u32]| {
+        let mut steps = Vec::new();
+        for &number in events.iter().filter(|&&number| number != STAYS) {
+            let (more, next) = step(interpreter, &state, number);
+            steps.extend(more);
+            state = next.expect("no infinite run leads through a fault that ends it");
+        }
+        (steps, interpreter.decode(&state))
+    };
+    let (stem, first) = steps_of(&lasso.stem);
+    let (fragment, last) = steps_of(&lasso.cycle);
+    let (_, here) = symmetry.representative(&first);
+    let (_, there) = symmetry.representative(&last);
+    let exchange = there.inverse().after(&here);
+    let mut cycle = Vec::new();
+    let mut permutation = Permutation::identity(symmetry.columns.len());
+    loop {
+        let mut state = first.clone();
+        for &step in &fragment {
+            let (renamed, next) = renamed_step(interpreter, symmetry, &permutation, &state, step);
+            cycle.push(renamed);
+            state = next.expect("no infinite run leads through a fault that ends it");
+        }
+        permutation = permutation.after(&exchange);
+        if symmetry.permuted(&permutation, &first) == first {
             return Trace { stem, cycle };
         }
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use reductio_model::{Claim, Interpreter, Limit, State, Trace, TransitionSystem, Verdict, Violation, Workspace};
 use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
-use reductio_reduce::{Fairness, Plan, Property, SearchOrder, StoreChoice};
+use reductio_reduce::{CycleSearch, Fairness, Plan, Property, SearchOrder, StoreChoice};
 
 use crate::coverage::Coverage;
 use crate::findings::{Finding, fault_key};
@@ -295,8 +295,12 @@ impl Explored<Lasso> {
             coverage.share(&found.alike);
         }
         let stepwise = plan.fairness() != Fairness::None;
+        let limit = limit.or((plan.cycle_search() == CycleSearch::Hunt).then_some(Limit::Hunt));
         let violation = |finding: &Finding<Lasso>| {
             let trace = match plan.symmetry() {
+                Some(found) if plan.cycle_search() == CycleSearch::Hunt => {
+                    exchanged::follow_fragment(interpreter, &found.symmetry, &finding.place)
+                }
                 Some(found) => exchanged::follow_lasso(interpreter, &found.symmetry, &finding.place, stepwise),
                 None => liveness::follow(interpreter, &finding.place, stepwise),
             };

@@ -65,6 +65,8 @@ pub enum Limit {
     Interrupted,
     /// Everything that the store let through was seen, but it may have taken new states for known ones.
     LossyStore,
+    /// The search is one that may overlook violations.
+    Hunt,
     /// With fairness so many processes can be told apart.
     TooManyProcesses {
         most: u32,
@@ -85,6 +87,7 @@ impl std::fmt::Display for Limit {
             Limit::Memory { bytes } => write!(f, "the memory limit of {} MiB was reached", bytes >> 20),
             Limit::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
             Limit::Interrupted => f.write_str("interrupted"),
+            Limit::Hunt => f.write_str("a hunt may overlook violations, and found none"),
             Limit::TooManyProcesses { most } => write!(f, "with fairness there can be {most} processes at most"),
             Limit::Crowded { what } => write!(f, "there can be 255 {what} at most, and a run needs more"),
             Limit::EndlessAtomic => f.write_str("an atomic may never end, and what happens in it is not seen"),

@@ -151,6 +151,8 @@ pub enum CycleSearch {
     Components,
     /// By nested depth-first searches.
     Nested,
+    /// By nested depth-first searches that see less, and so may overlook cycles: never a proof.
+    Hunt,
 }
 
 impl CycleSearch {
@@ -159,6 +161,7 @@ impl CycleSearch {
         match self {
             CycleSearch::Components => "components",
             CycleSearch::Nested => "nested",
+            CycleSearch::Hunt => "hunt",
         }
     }
 }
@@ -424,14 +427,18 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
     }
     let has_claims = request.properties.iter().any(|property| property.is_of_infinite_runs());
-    if request.cycles == CycleSearch::Nested {
+    if request.cycles == CycleSearch::Hunt && request.fairness != Fairness::Weak {
+        return refuse("--hunt without --fairness weak", "--cycles nested, which overlooks nothing");
+    }
+    if request.cycles != CycleSearch::Components {
         let others_do = "--cycles components";
+        let option = if request.cycles == CycleSearch::Hunt { "hunt" } else { "cycles nested" };
         // One copy per operation would be too many, and what is possible again and again is no matter of copies.
         if !matches!(request.fairness, Fairness::None | Fairness::Weak) {
-            return refuse(&format!("--cycles nested with --fairness {}", request.fairness.name()), others_do);
+            return refuse(&format!("--{option} with --fairness {}", request.fairness.name()), others_do);
         }
         if !has_claims {
-            return refuse("--cycles nested without properties of infinite runs", others_do);
+            return refuse(&format!("--{option} without properties of infinite runs"), others_do);
         }
     }
     if has_claims && request.store != StoreChoice::Exact {

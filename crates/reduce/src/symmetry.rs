@@ -6,7 +6,8 @@
 //! | claims | of all runs that differ only by a permutation, one, up to exchanges on the way ([bosnacki03], Figure 2, and Theorem 2) | the permutations leave the claim's automaton alone: they leave its atoms alone, or exchange some that it does not tell apart |
 //!
 //! With weak fairness it matters who moves, and representatives do not tell: it is followed who becomes whom
-//! ([emerson-sistla97], [gyuris-sistla99]). Not built: other kinds of fairness.
+//! ([emerson-sistla97], [gyuris-sistla99]). A hunt does not follow that ([bosnacki03], Figure 4), and proves nothing. Not
+//! built: other kinds of fairness.
 
 use std::sync::Arc;
 
@@ -22,8 +23,8 @@ pub(crate) fn find_for(model: &Model, request: &PlanRequest, property: Property)
     if property.is_of_infinite_runs() {
         match request.fairness {
             Fairness::None => {}
-            Fairness::Weak if request.cycles == CycleSearch::Components => {}
-            Fairness::Weak => return obstacle("nested searches cannot tell who moves, components can"),
+            Fairness::Weak if request.cycles != CycleSearch::Nested => {}
+            Fairness::Weak => return obstacle("nested searches would overlook violations: --hunt, or components"),
             Fairness::Strong | Fairness::OperationJustice | Fairness::OperationFairness => {
                 return obstacle("strong fairness and fairness of operations are checked without it in this version");
             }

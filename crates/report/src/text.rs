@@ -214,7 +214,10 @@ pub fn memory_size(bytes: u64) -> String {
 pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
     let applied = if plan.applied.is_empty() { "none".to_owned() } else { plan.applied.join(", ") };
     let fairness = if plan.fairness == "none" { String::new() } else { format!(" Fairness: {}.", plan.fairness) };
-    let cycles = if plan.cycles == Some("nested") { " Cycles: nested." } else { "" };
+    let cycles = match plan.cycles {
+        None | Some("components") => String::new(),
+        Some(search) => format!(" Cycles: {search}."),
+    };
     out.push_str(&format!("Engine: {}.{fairness}{cycles} Reductions applied: {applied}.\n", plan.engine));
     for detail in &plan.details {
         out.push_str(&format!("  {}: {}\n", detail.reduction, detail.text));

@@ -41,6 +41,6 @@ pub(crate) fn check(
 ) -> Result<Explored<Lasso>, KeysTooLong> {
     match run.plan.cycle_search() {
         CycleSearch::Components => components::check(interpreter, order, claim, property, run),
-        CycleSearch::Nested => nested::check(interpreter, order, claim, property, run),
+        CycleSearch::Nested | CycleSearch::Hunt => nested::check(interpreter, order, claim, property, run),
     }
 }

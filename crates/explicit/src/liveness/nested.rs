@@ -2,6 +2,7 @@
 //!
 //! Paper:    [courcoubetis-et-al92]; that the second search may stop on the path of the first is from
 //!           [holzmann-peled-yannakakis96], four colours and detection by the first search from [schwoon-esparza05].
+//!           With symmetry and weak fairness: [bosnacki03], Figure 4.
 //! Deviates: steps are accepting, not states. Acceptance sets and processes each have a [copy](super::choueka) of the
 //!           state space.
 //!
@@ -22,11 +23,16 @@
 //! state is red and stays so. Hence a red state leads to no cyan one, ever. Now let an accepting step s -> t be on a cycle. When
 //! the first search has come back from t, or finds it known, s is cyan, so t is not red, and the second search finds the
 //! way from t to s, or another cyan state on it: no red state is on that way.
+//!
+//! A hunt goes from state to state of the model, and has seen a state if it has seen one that a permutation makes of it, in the same
+//! copy. On the path from a cyan state to one that a permutation makes of it every condition was met, by the processes themselves; with
+//! what the permutation makes of that path, and so on, it is a cycle. But what follows a state in a copy is not what follows its image
+//! there, for the processes that are waited for have other names: so cycles may be overlooked ([bosnacki03], Theorem 2).
 
 use std::collections::HashSet;
 
 use reductio_model::{Claim, Interpreter};
-use reductio_reduce::{Fairness, Property};
+use reductio_reduce::{CycleSearch, Fairness, Property};
 
 use super::choueka::{Copies, CopyId};
 use super::lasso::{Goal, Lasso};
@@ -34,6 +40,7 @@ use super::marks::Marks;
 use super::product::Move;
 use super::walk::{Turn, Walk};
 use crate::packed::key::Key;
+use crate::packed::representative::Representatives;
 use crate::packed::selector::PartialOrder;
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::Explored;
@@ -66,6 +73,8 @@ struct Search<'m, const W: usize> {
     /// A state is seen with its colours, two bits for each copy, and which of them have all [moves](Colour::full).
     walk: Walk<'m, W>,
     copies: Copies,
+    /// In a hunt: states are known by these.
+    representatives: Option<Representatives<W>>,
     /// Where the first search is.
     blue: Path<W>,
     /// Where the second search is.
@@ -183,6 +192,10 @@ impl<'m, const W: usize> Search<'m, W> {
         Ok(Search {
             walk: Walk::new(interpreter, order, claim, property, most_processes, run)?,
             copies,
+            representatives: match run.plan.cycle_search() {
+                CycleSearch::Hunt => run.plan.symmetry().cloned().map(Representatives::new),
+                CycleSearch::Components | CycleSearch::Nested => None,
+            },
             blue: Path::new(),
             red: Path::new(),
             entered: false,
@@ -208,7 +221,7 @@ impl<'m, const W: usize> Search<'m, W> {
             let key = self.walk.product.initial(&run.memory)?;
             self.enter(run, Place { key, copy: CopyId::FIRST }, 0, false)?;
         }
-        while let Some(&Frame { place, accepting, .. }) = self.blue.frames.last() {
+        while let Some(&Frame { place, accepting, event, .. }) = self.blue.frames.last() {
             if self.entered {
                 match self.expand(run, place) {
                     Ok(()) => self.entered = false,
@@ -226,7 +239,7 @@ impl<'m, const W: usize> Search<'m, W> {
             self.blue.frames.pop();
             self.paint(run, place, Colour::Blue)?;
             if accepting {
-                self.dfs_red(run, place)?;
+                self.dfs_red(run, place, event)?;
             }
         }
         Ok(Pause::NoMoreStates)
@@ -236,27 +249,29 @@ impl<'m, const W: usize> Search<'m, W> {
     fn visit(&mut self, run: &mut Run<'_, Lasso>, from: CopyId, next: Move<W>) -> Result<(), End> {
         let (copy, accepting) = self.copies.pass(from, next.marks);
         let place = Place { key: next.key, copy };
-        match self.colour(place) {
+        match self.colour(run, place)? {
             Colour::White => self.enter(run, place, next.event, accepting),
-            Colour::Cyan if accepting => self.found(run, place),
-            Colour::Blue if accepting => self.dfs_red(run, place),
+            Colour::Cyan if accepting => self.found(run, place, next.event),
+            Colour::Blue if accepting => self.dfs_red(run, place, next.event),
             Colour::Cyan | Colour::Blue | Colour::Red => Ok(()),
         }
     }
 
-    /// The second search, from a state that the first one has left.
-    fn dfs_red(&mut self, run: &mut Run<'_, Lasso>, from: Place<W>) -> Result<(), End> {
-        self.enter_red(run, from)?;
+    /// The second search, from a state that the first one has left, to which this event led.
+    fn dfs_red(&mut self, run: &mut Run<'_, Lasso>, from: Place<W>, event: u32) -> Result<(), End> {
+        self.enter_red(run, from, event)?;
         while !self.red.frames.is_empty() {
             let Some((copy, next)) = self.red.next() else {
                 self.red.frames.pop();
                 continue;
             };
             let place = Place { key: next.key, copy: self.copies.pass(copy, next.marks).0 };
-            match self.colour(place) {
-                Colour::White => unreachable!("the first search has left a state without looking at what follows it"),
-                Colour::Cyan => return self.found(run, place),
-                Colour::Blue => self.enter_red(run, place)?,
+            match self.colour(run, place)? {
+                Colour::White if self.representatives.is_none() => {
+                    unreachable!("the first search has left a state without looking at what follows it")
+                }
+                Colour::Cyan => return self.found(run, place, next.event),
+                Colour::White | Colour::Blue => self.enter_red(run, place, next.event)?,
                 Colour::Red => {}
             }
         }
@@ -264,12 +279,7 @@ impl<'m, const W: usize> Search<'m, W> {
     }
 
     fn enter(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>, event: u32, accepting: bool) -> Result<(), End> {
-        let known = self.walk.seen.len();
         self.paint(run, place, Colour::Cyan)?;
-        // The same state in another copy is no other state.
-        if self.walk.seen.len() > known {
-            run.totals.states += u64::from(self.walk.product.is_read(&place.key));
-        }
         self.blue.enter(place, event, accepting, &run.memory)?;
         run.depth = run.depth.max(self.blue.frames.len() as u64 - 1);
         self.entered = true;
@@ -283,8 +293,9 @@ impl<'m, const W: usize> Search<'m, W> {
         }
         if self.walk.expand(run, &place.key)? {
             let path = self.blue.frames.iter().skip(1).map(|frame| frame.event).collect();
-            return self.walk.found_decision(run, path).map_err(Trouble::End);
+            return self.found_decision(run, path).map_err(Trouble::End);
         }
+        self.look_at_representatives(run)?;
         self.leave_out_what_can_wait(run, place);
         run.totals.transitions += self.walk.moves.len() as u64;
         self.blue.add(&self.walk.moves, &run.memory).map_err(|full| Trouble::End(full.into()))
@@ -312,10 +323,13 @@ impl<'m, const W: usize> Search<'m, W> {
         }
     }
 
-    fn enter_red(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>) -> Result<(), End> {
+    fn enter_red(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>, event: u32) -> Result<(), End> {
         self.paint(run, place, Colour::Red)?;
-        match self.walk.expand(run, &place.key) {
-            Ok(decided) => debug_assert!(!decided, "the first search would have ended here"),
+        match self.walk.expand(run, &place.key).and_then(|decided| {
+            debug_assert!(!decided || self.representatives.is_some(), "the first search would have ended here");
+            self.look_at_representatives(run)
+        }) {
+            Ok(()) => {}
             // It was expanded before, so that nothing but a lack of memory can be in the way.
             Err(Trouble::Obstacle(_)) => return Err(OutOfMemory.into()),
             Err(Trouble::End(end)) => return Err(end),
@@ -324,29 +338,81 @@ impl<'m, const W: usize> Search<'m, W> {
             self.walk.moves.retain(|next| !next.can_wait);
         }
         run.totals.transitions += self.walk.moves.len() as u64;
-        self.red.enter(place, 0, false, &run.memory)?;
+        self.red.enter(place, event, false, &run.memory)?;
         Ok(self.red.add(&self.walk.moves, &run.memory)?)
     }
 
-    fn colour(&mut self, place: Place<W>) -> Colour {
-        self.walk.seen.get(&place.key).map_or(Colour::White, |colours| Colour::of(colours, place.copy))
+    /// Sees to it that the representatives of the moves can be told.
+    fn look_at_representatives(&mut self, run: &Run<'_, Lasso>) -> Result<(), Trouble> {
+        let Some(representatives) = &mut self.representatives else { return Ok(()) };
+        let Walk { product, moves, .. } = &mut self.walk;
+        for next in moves {
+            let processes = product.process_count(&next.key);
+            representatives.get(&product.space, &next.key, processes, &run.memory).map_err(Trouble::Obstacle)?;
+        }
+        Ok(())
+    }
+
+    /// The key by which a state is known.
+    fn known_as(&mut self, run: &Run<'_, Lasso>, key: &Key<W>) -> Result<Key<W>, OutOfMemory> {
+        let Some(representatives) = &mut self.representatives else { return Ok(*key) };
+        let product = &mut self.walk.product;
+        let processes = product.process_count(key);
+        // It was looked at before, so that nothing but a lack of memory can be in the way.
+        representatives.get(&product.space, key, processes, &run.memory).map_err(|_| OutOfMemory)
+    }
+
+    fn colour(&mut self, run: &Run<'_, Lasso>, place: Place<W>) -> Result<Colour, OutOfMemory> {
+        let key = self.known_as(run, &place.key)?;
+        Ok(self.walk.seen.get(&key).map_or(Colour::White, |colours| Colour::of(colours, place.copy)))
     }
 
     fn paint(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>, colour: Colour) -> Result<(), OutOfMemory> {
-        let colours = self.walk.seen.get_or_insert(&place.key, colour.painted(0, place.copy), &run.memory)?;
-        if let Some(colours) = colours {
-            self.walk.seen.set(&place.key, colour.painted(colours, place.copy));
+        let key = self.known_as(run, &place.key)?;
+        match self.walk.seen.get_or_insert(&key, colour.painted(0, place.copy), &run.memory)? {
+            Some(colours) => self.walk.seen.set(&key, colour.painted(colours, place.copy)),
+            // The same state in another copy is no other state.
+            None => run.totals.states += u64::from(self.walk.product.is_read(&place.key)),
         }
         Ok(())
     }
 
     /// A step leads back to a place on the path of the first search: on by that path, and if there is a second search
     /// by its path. All states on the way are on one cycle, which bears all marks.
-    fn found(&mut self, run: &mut Run<'_, Lasso>, back: Place<W>) -> Result<(), End> {
+    fn found(&mut self, run: &mut Run<'_, Lasso>, back: Place<W>, event: u32) -> Result<(), End> {
+        if self.representatives.is_some() {
+            return self.found_fragment(run, back, event);
+        }
         let from = self.blue.frames.iter().position(|frame| frame.place == back).unwrap_or(0);
         let frames = self.blue.frames[from..].iter().chain(&self.red.frames);
         let states: HashSet<Key<W>> = frames.map(|frame| frame.place.key).collect();
         self.walk.found(run, Goal::new(states, self.walk.product.required()))
+    }
+
+    /// What a hunt finds: a path from a state to one that a permutation makes of it.
+    fn found_fragment(&mut self, run: &mut Run<'_, Lasso>, back: Place<W>, event: u32) -> Result<(), End> {
+        let goal = self.known_as(run, &back.key)?;
+        let mut from = 0;
+        for (index, Frame { place, .. }) in self.blue.frames.clone().into_iter().enumerate() {
+            if place.copy == back.copy && self.known_as(run, &place.key)? == goal {
+                from = index;
+            }
+        }
+        let events = |frames: &[Frame<W>]| frames.iter().map(|frame| frame.event).collect::<Vec<u32>>();
+        let stem = events(self.blue.frames.get(1..=from).unwrap_or_default());
+        let mut cycle = events(&self.blue.frames[from + 1..]);
+        cycle.extend(events(&self.red.frames));
+        cycle.push(event);
+        self.walk.record(run, Lasso { stem, cycle })
+    }
+
+    /// Every run that begins with these events is accepted.
+    fn found_decision(&mut self, run: &mut Run<'_, Lasso>, path: Vec<u32>) -> Result<(), End> {
+        match self.representatives {
+            // The shortest way may lead over states that were seen only as images.
+            Some(_) => self.walk.record(run, Lasso { stem: path, cycle: Vec::new() }),
+            None => self.walk.found_decision(run, path),
+        }
     }
 
     /// The same search with keys of another length, or of the same with other fields. The second search is not
@@ -357,6 +423,7 @@ impl<'m, const W: usize> Search<'m, W> {
         Ok(Search {
             walk,
             copies: self.copies,
+            representatives: self.representatives.map(|known| Representatives::new(known.forget(memory))),
             blue: self.blue.repack(memory, repack)?,
             red: self.red.repack(memory, repack)?,
             entered: self.entered,

@@ -10,7 +10,7 @@
 //! which operation they are.
 
 use reductio_model::{Claim, Interpreter, Limit};
-use reductio_reduce::{Fairness, Plan};
+use reductio_reduce::{CycleSearch, Fairness, Plan};
 
 use super::agents::{Agent, Operations};
 use super::exchanges::{Exchange, Exchanges};
@@ -153,16 +153,18 @@ impl<'m, const W: usize> Product<'m, W> {
             Fairness::Weak | Fairness::Strong => Agents::Processes(most_processes),
             Fairness::OperationJustice | Fairness::OperationFairness => Agents::Operations(Operations::default()),
         };
+        // A hunt goes on from states as they are.
+        let symmetry = plan.symmetry().filter(|_| plan.cycle_search() != CycleSearch::Hunt);
         // With fairness it matters who becomes whom.
         let exchanges =
-            plan.symmetry().filter(|_| !matches!(agents, Agents::Nobody)).map(|found| Exchanges::new(found.clone()));
+            symmetry.filter(|_| !matches!(agents, Agents::Nobody)).map(|found| Exchanges::new(found.clone()));
         Product {
             space,
             // With fairness it matters who moves in the middle of an `atomic`.
             expander: match agents {
-                Agents::Nobody => Expander::new(interpreter, false).choosing(order).exchanging(plan.symmetry()),
+                Agents::Nobody => Expander::new(interpreter, false).choosing(order).exchanging(symmetry),
                 Agents::Processes(_) | Agents::Operations(_) => {
-                    let expander = Expander::stepwise(interpreter).exchanging(plan.symmetry());
+                    let expander = Expander::stepwise(interpreter).exchanging(symmetry);
                     if exchanges.is_some() { expander.noting_exchanges() } else { expander }
                 }
             },

@@ -6,6 +6,6 @@ pub(crate) mod key;
 pub(crate) mod layout;
 mod loader;
 pub(crate) mod memo;
-mod representative;
+pub(crate) mod representative;
 pub(crate) mod selector;
 pub(crate) mod space;
