@@ -4,8 +4,9 @@ use std::process::ExitCode;
 
 use reductio_explicit::graph::{StateGraph, state_graph};
 use reductio_model::{Interpreter, Model, TransitionSystem};
-use reductio_reduce::facts::symmetry::{Break, Found, find};
+use reductio_reduce::facts::symmetry::{Break, Found};
 use reductio_reduce::on_the_fly::symmetry::Slots;
+use reductio_reduce::symmetry::find_at_all;
 use reductio_report::StepEntry;
 use reductio_report::dot::{self, Arrow, Node, StateGraphView};
 
@@ -35,9 +36,11 @@ pub fn run(arguments: &GraphArguments) -> Result<ExitCode, Failure> {
 /// Which processes can be exchanged, what goes with them, and what is in the way.
 fn symmetry(model: &Model) -> String {
     let mut lines = Vec::new();
-    let breaks = match find(model, &[]) {
+    let (found, nobody_leaves) = find_at_all(model);
+    let breaks = match found {
         Ok(found) => {
             lines.push(found.text());
+            lines.extend(nobody_leaves.then(|| "who has come to the end stays".to_owned()));
             let names = |of_values: bool| {
                 let found = &found;
                 move |slots: &Slots, slot: usize| found.are_values(slots.meanings[slot]) == Some(of_values)

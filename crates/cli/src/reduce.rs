@@ -21,6 +21,7 @@ pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
     let wanted = Wanted {
         dead_variables: both || arguments.dead,
         path_reduction: (both || arguments.path) && obstacle.is_none(),
+        nobody_leaves: false,
     };
     let reduced = reduce(&model, wanted);
     let mut shown = String::new();

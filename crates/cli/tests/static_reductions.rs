@@ -20,9 +20,9 @@ use reductio_reduce::model_to_model::outline::{Leg, outline};
 use reductio_reduce::model_to_model::{Wanted, dead_conditions, reduce};
 use reductio_reduce::{Fairness, PlanRequest, Property, ReduceChoice, Reduction, plan};
 
-const DEAD: Wanted = Wanted { dead_variables: true, path_reduction: false };
-const PATH: Wanted = Wanted { dead_variables: false, path_reduction: true };
-const BOTH: Wanted = Wanted { dead_variables: true, path_reduction: true };
+const DEAD: Wanted = Wanted { dead_variables: true, path_reduction: false, nobody_leaves: false };
+const PATH: Wanted = Wanted { dead_variables: false, path_reduction: true, nobody_leaves: false };
+const BOTH: Wanted = Wanted { dead_variables: true, path_reduction: true, nobody_leaves: false };
 
 fn model(text: &str, options: LoadOptions) -> Model {
     let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);

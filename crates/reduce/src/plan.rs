@@ -506,23 +506,32 @@ fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
         ReduceChoice::List(list) => list.contains(&reduction),
     };
     let is_possible = |reduction| is_wanted(reduction) && model_to_model::obstacle(model, request, reduction).is_none();
-    let all = Wanted {
+    let mut all = Wanted {
         dead_variables: is_possible(Reduction::DeadVariables),
         path_reduction: is_possible(Reduction::PathReduction),
+        nobody_leaves: false,
     };
     let of_states = request.properties.iter().find(|property| !property.is_of_infinite_runs());
     let Some(&property) = of_states.or(request.properties.first()) else { return all };
+    if !is_wanted(Reduction::Symmetry) {
+        return all;
+    }
+    let permutations = |wanted: Wanted| {
+        let found = symmetry::find_for(&model_to_model::reduce(model, wanted).model, request, property);
+        found.map_or(1, |found| found.symmetry.order().unwrap_or(u64::MAX))
+    };
+    let mut most = permutations(Wanted::default());
+    if model_to_model::endings::obstacle(model, request).is_none() {
+        let with_all = permutations(Wanted { nobody_leaves: true, ..Wanted::default() });
+        all.nobody_leaves = with_all > most;
+        most = most.max(with_all);
+    }
     if request.reductions != ReduceChoice::Auto {
         return all;
     }
-    let permutations = |model: &Model| match symmetry::find_for(model, request, property) {
-        Ok(found) => found.symmetry.order().unwrap_or(u64::MAX),
-        Err(_) => 1,
-    };
-    let as_is = permutations(model);
     let choices = [all, Wanted { dead_variables: false, ..all }];
-    let keeps = |wanted: &Wanted| as_is == 1 || permutations(&model_to_model::reduce(model, *wanted).model) >= as_is;
-    choices.into_iter().find(keeps).unwrap_or_default()
+    let keeps = |wanted: &Wanted| most == 1 || permutations(*wanted) >= most;
+    choices.into_iter().find(keeps).unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..Wanted::default() })
 }
 
 fn nowhere(because: &str) -> Break {
@@ -552,7 +561,8 @@ fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, ob
         match found {
             Ok(found) => {
                 found.restrictions.iter().for_each(|restriction| note(obstacles, restriction.clone()));
-                chosen.ledger.tell(Reduction::Symmetry, found.text());
+                let stays = if chosen.on_the_model.nobody_leaves { "; who has come to the end stays" } else { "" };
+                chosen.ledger.tell(Reduction::Symmetry, format!("{}{stays}", found.text()));
                 chosen.with_symmetry.push((property, found));
             }
             Err(breaks) => breaks.into_iter().for_each(|broken| note(obstacles, broken)),

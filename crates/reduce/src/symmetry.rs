@@ -14,7 +14,29 @@ use std::sync::Arc;
 use reductio_model::Model;
 
 use crate::facts::symmetry::{Break, Found, find, find_for_claim};
+use crate::model_to_model::{self, Wanted, endings};
 use crate::plan::{CycleSearch, Fairness, PlanRequest, Property};
+
+/// What can be exchanged where only states and steps matter, and whether for that nobody may [leave](endings).
+pub fn find_at_all(model: &Model) -> (Result<Found, Vec<Break>>, bool) {
+    let as_is = find(model, &[]);
+    let properties = vec![Property::Deadlock, Property::Assertions];
+    if endings::obstacle(model, &PlanRequest::new(properties)).is_some() {
+        return (as_is, false);
+    }
+    let with_all = model_to_model::reduce(model, Wanted { nobody_leaves: true, ..Wanted::default() });
+    let order = |found: &Result<Found, Vec<Break>>| match found {
+        Ok(found) => found.symmetry.order().unwrap_or(u64::MAX),
+        Err(_) => 1,
+    };
+    let found = find(&with_all.model, &[]);
+    match order(&found) > order(&as_is) {
+        true => (found, true),
+        // That they can end is not what is in the way.
+        false if as_is.is_err() => (found, false),
+        false => (as_is, false),
+    }
+}
 
 /// What can be exchanged for a property, or what is in the way. All properties of states and steps are checked in one
 /// search, so the answer is the same for all of them; each claim is checked by itself.

@@ -2,11 +2,12 @@
 //!
 //! Both are followed side by side. Where a process has done several things at once in the reduced model, it does them one by
 //! one in the other, until it is at the same place. Variables that are dead in the one keep their old values in the other, so
-//! that a cycle may have to be gone through once more before it closes.
+//! that a cycle may have to be gone through once more before it closes. Who stays at the end in the one leaves as soon as possible in
+//! the other.
 
 use std::collections::HashMap;
 
-use reductio_model::{AtomId, Claim, Fault, Interpreter, State, Step, Trace, Violation, Workspace};
+use reductio_model::{ActionKind, AtomId, Claim, Fault, Interpreter, State, Step, Trace, Violation, Workspace};
 
 use crate::plan::Property;
 
@@ -36,6 +37,7 @@ pub fn lift(
             Property::Deadlock | Property::Claim(_) => Until::End,
         },
     };
+    lifted.let_leave(0);
     for (index, &step) in violation.trace.stem.iter().enumerate() {
         lifted.follow(index, step);
     }
@@ -84,6 +86,22 @@ impl Lifting<'_> {
             while let Some(next) = self.next_of(pid) {
                 self.take(index, next);
             }
+        }
+        self.let_leave(index);
+    }
+
+    /// Processes leave that would stay in the reduced model, if it is to be seen that nothing else happens.
+    fn let_leave(&mut self, index: usize) {
+        while let (Some(here), Until::End) = (&self.here, self.until) {
+            let leaves = |step: &&Step| {
+                let proctype = here.processes[usize::from(step.process)].proctype;
+                let ends = |interpreter: &Interpreter<'_>| {
+                    interpreter.model().proctype(proctype).action_of(step.edge).kind == ActionKind::End
+                };
+                ends(self.original) && !ends(self.reduced)
+            };
+            let Some(step) = self.original.steps(here).iter().find(leaves).copied() else { return };
+            self.take(index, step);
         }
     }
 

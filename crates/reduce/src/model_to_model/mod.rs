@@ -2,6 +2,7 @@
 
 mod dead_variables;
 pub mod elementary;
+pub(crate) mod endings;
 mod lift;
 pub mod outline;
 mod own;
@@ -32,6 +33,8 @@ pub struct Gain {
     pub resets: usize,
     /// Locations that are passed through without stopping.
     pub passed: usize,
+    /// Ends of processes that are not left any more.
+    pub kept: usize,
 }
 
 /// Where the parts of a reduced model come from. Its edges are those of the unreduced one, by the same numbers; what comes
@@ -53,6 +56,8 @@ impl Origins {
 pub struct Wanted {
     pub dead_variables: bool,
     pub path_reduction: bool,
+    /// Who has come to the [end](endings) stays there: a part of symmetry.
+    pub nobody_leaves: bool,
 }
 
 impl Wanted {
@@ -97,6 +102,9 @@ pub fn reduce(model: &Model, wanted: Wanted) -> Reduced {
     let mut origins = Origins::of(model);
     let mut model = model.clone();
     let mut gain = Gain::default();
+    if wanted.nobody_leaves {
+        gain.kept = endings::keep_all(&mut model);
+    }
     if wanted.dead_variables {
         gain.resets = dead_variables::reset_dead_variables(&mut model, &mut origins);
     }

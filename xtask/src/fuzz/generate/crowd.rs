@@ -50,7 +50,10 @@ impl Generator {
         let channel = Channel { name: crowd.channel.clone(), length: None, capacity, fields: vec![Type::Byte] };
         self.program.channels.push(channel);
         let other = Variable { initial: vec![Expr::Number(NOBODY)], ..Variable::new(Type::Byte, &crowd.other) };
-        let options = (0..2 + self.random.below(3)).map(|_| self.habit(&crowd)).collect();
+        let mut options: Vec<Sequence> = (0..2 + self.random.below(3)).map(|_| self.habit(&crowd)).collect();
+        if self.random.chance(30) {
+            options[0].push(Statement::Break);
+        }
         let body = vec![Statement::Declare(other), Statement::Do(options)];
         let name = self.fresh("P");
         let (parameters, priority, provided) = (Vec::new(), None, None);

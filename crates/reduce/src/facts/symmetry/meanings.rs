@@ -112,8 +112,20 @@ impl<'a> Unification<'a> {
         let by_type = processes_by_type(start);
         for pids in by_type.values() {
             unification.samples.push((unification.pids, pids.iter().map(|&pid| (pid, i32::from(pid))).collect()));
+            unification.add_constants(pids);
         }
         unification
+    }
+
+    /// What processes of a type were given names them, even if they do nothing with it.
+    fn add_constants(&mut self, pids: &[u8]) {
+        let proctype = self.start.state().processes[usize::from(pids[0])].proctype;
+        for local in 0..self.start.model.proctype(proctype).locals.len() {
+            let value = |&pid: &u8| Some((pid, self.start.instances[usize::from(pid)].constant(local)?));
+            if let Some(values) = pids.iter().map(value).collect::<Option<Vec<_>>>() {
+                self.unify(Source::Node(self.first_local[proctype.index()] + local), Source::Known(values));
+            }
+        }
     }
 
     /// All channels are of one kind.

@@ -101,6 +101,12 @@ const MOST_GLOBALS: usize = 96;
 /// Columns are known by numbers of one byte, and searched for.
 const MOST_COLUMNS: usize = 64;
 
+/// Are all processes created before anything else happens, and does none leave before they are?
+pub fn creates_all_at_once(model: &Model) -> bool {
+    let grows = |start: Start<'_>| start.way.windows(2).all(|pair| pair[0].processes.len() <= pair[1].processes.len());
+    Start::new(model).is_ok_and(grows)
+}
+
 /// Looks for processes that can be exchanged, such that these conditions on states are left alone.
 pub fn find(model: &Model, atoms: &[AtomId]) -> Result<Found, Vec<Break>> {
     find_seen(model, atoms, None)

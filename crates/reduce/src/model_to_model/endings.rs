@@ -1,0 +1,54 @@
+//! Who has come to the end stays there.
+//!
+//! Only the youngest process may leave, so processes that leave cannot be exchanged: it matters who is older. But if nobody can tell
+//! whether a process that has come to its end is still there, it may as well stay for ever. What it would have done, to leave, changes
+//! nothing that anybody sees; runs differ in steps that nobody sees, and can be made runs of the model by letting
+//! processes leave as soon as they can.
+
+use reductio_model::{ActionKind, Expr, Guard, Initial, Model};
+
+use super::walk::each_part_of_model;
+use crate::facts::symmetry::creates_all_at_once;
+use crate::plan::{Fairness, PlanRequest, Property};
+
+/// Why it may matter that a process has left.
+pub fn obstacle(model: &Model, request: &PlanRequest) -> Option<&'static str> {
+    for property in &request.properties {
+        let Property::Claim(claim) = property else { continue };
+        if !matches!(request.fairness, Fairness::None | Fairness::Weak) {
+            return Some("fairness may ask who has left");
+        }
+        if model.claims.get(claim.index()).is_none_or(|claim| !claim.stutters) {
+            return Some("a claim may tell how many steps were taken");
+        }
+    }
+    if model.features.priorities || model.features.last {
+        return Some("priorities and `_last` may tell who has left");
+    }
+    let mut locals = model.proctypes.iter().flat_map(|proctype| &proctype.locals);
+    if locals.any(|slot| matches!(slot.initial, Initial::Channel(_))) {
+        return Some("channels leave with their processes");
+    }
+    let mut is_asked = false;
+    each_part_of_model(model, &mut |part| {
+        is_asked |= matches!(part, Expr::ProcessCount | Expr::Timeout | Expr::At { .. } | Expr::Remote { .. })
+            || matches!(part, Expr::Enabled(_) | Expr::PcValue(_) | Expr::PriorityOf(_));
+    });
+    if is_asked {
+        return Some("the model may ask who has left");
+    }
+    (!creates_all_at_once(model)).then_some("processes may be created when others have left")
+}
+
+/// Nobody leaves any more. Answers how many could.
+pub fn keep_all(model: &mut Model) -> usize {
+    let mut kept = 0;
+    for action in model.proctypes.iter_mut().flat_map(|proctype| &mut proctype.actions) {
+        if action.kind == ActionKind::End {
+            let guard = Guard::When(Expr::Const(0));
+            action.kind = ActionKind::Step { guard, communication: None, effect: Vec::new() };
+            kept += 1;
+        }
+    }
+    kept
+}
