@@ -31,8 +31,21 @@ pub enum Command {
     Graph(GraphArguments),
     /// Translate a formula of linear temporal logic into an automaton.
     Ltl(LtlArguments),
+    /// Tell whether every word that one automaton accepts is accepted by another one.
+    #[command(after_help = "Exit codes: 0 yes; 1 no; 2 usage, file or automaton error.")]
+    Contains(ContainsArguments),
     /// Print what is left of a model when dead variables are reset and paths are merged.
     Reduce(ReduceArguments),
+}
+
+#[derive(Args)]
+pub struct ContainsArguments {
+    /// An automaton in the Hanoi format.
+    pub small: PathBuf,
+    /// Another one, which must be deterministic.
+    pub large: PathBuf,
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
 }
 
 #[derive(Args)]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use reductio_explicit::graph::TooManyStates;
 use reductio_frontends::aiger::AigerError;
+use reductio_logic::formats::HoaError;
 use reductio_logic::ltl::ParseError;
 use reductio_reduce::PlanError;
 use reductio_report::{TraceFileError, TrailError};
@@ -76,6 +77,12 @@ pub enum Failure {
         error: ParseError,
     },
     FormulaTooLarge(String),
+    Hoa {
+        path: PathBuf,
+        error: HoaError,
+    },
+    /// Two automata cannot be compared.
+    Automata(String),
     CannotCatchInterrupts(ctrlc::Error),
     /// The model is wrong, and its diagnostics have been printed.
     Model,
@@ -136,7 +143,8 @@ impl std::fmt::Display for Failure {
                 write!(f, "{}\n  {text}\n  {:column$}^", error.message, "")?;
                 error.help.as_ref().map_or(Ok(()), |help| write!(f, "\n  help: {help}"))
             }
-            Failure::FormulaTooLarge(why) => f.write_str(why),
+            Failure::FormulaTooLarge(why) | Failure::Automata(why) => f.write_str(why),
+            Failure::Hoa { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::CannotCatchInterrupts(error) => write!(f, "cannot prepare for Ctrl-C: {error}"),
             Failure::Model => Ok(()),
             Failure::OurBug { property, story } => write!(

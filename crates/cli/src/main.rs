@@ -6,6 +6,7 @@ mod certify_circuit;
 mod check;
 mod check_circuit;
 mod circuit_engines;
+mod contains;
 mod explain;
 mod failure;
 mod graph;
@@ -57,6 +58,7 @@ fn run(arguments: &Arguments) -> ExitCode {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
         Command::Ltl(arguments) => ltl::run(arguments),
+        Command::Contains(arguments) => contains::run(arguments),
         Command::Reduce(arguments) => reduce::run(arguments),
     };
     result.unwrap_or_else(|failure: Failure| {

@@ -4,6 +4,7 @@
 
 pub mod aiger_witness;
 pub mod circuit;
+pub mod containment;
 pub mod dot;
 pub mod explanation;
 pub mod result;
@@ -14,6 +15,7 @@ pub mod trace_file;
 pub mod value;
 
 pub use circuit::RunEntry;
+pub use containment::{ContainmentReport, WordEntry};
 pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
 pub use result::{
     CheckReport, DetailEntry, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry, StatisticsEntry,
