@@ -14,6 +14,7 @@
 //! Only the youngest process may end, so processes that can end cannot be exchanged.
 
 mod meanings;
+mod rings;
 mod start;
 mod terms;
 
@@ -184,7 +185,7 @@ impl Finder<'_> {
         }
         let (blocks, alone): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|block| block.len() > 1);
         let alone: Vec<Column> = alone.into_iter().flatten().filter(|&column| self.is_process(column)).collect();
-        let turns = self.turns(&alone);
+        let turns = rings::turns(&mut self, &alone);
         if blocks.is_empty() && turns.is_empty() {
             if !(0..candidate.columns.len() as Column).any(|column| self.is_process(column)) {
                 restrictions.push(Break::nowhere(NO_TWO));
@@ -226,45 +227,6 @@ impl Finder<'_> {
             };
         }
         needed
-    }
-
-    /// The permutations of columns of which no two can be exchanged: processes in a ring can still change places, all at
-    /// once. Rings are expected to be in the order of their processes.
-    fn turns(&mut self, alone: &[Column]) -> Vec<Permutation> {
-        let mut classes: Vec<Vec<Column>> = Vec::new();
-        for &column in alone {
-            match classes.iter_mut().find(|class| self.are_comparable(class[0], column)) {
-                Some(class) => class.push(column),
-                None => classes.push(vec![column]),
-            }
-        }
-        let identity = Permutation::identity(self.meanings.symmetry.columns.len());
-        let moved = |classes: &[&Vec<Column>], place: &dyn Fn(usize, usize) -> usize| {
-            let mut images = identity.clone();
-            for class in classes {
-                for (index, &column) in class.iter().enumerate() {
-                    images.0[usize::from(column)] = class[place(index, class.len())];
-                }
-            }
-            images
-        };
-        let mut sizes: Vec<usize> = classes.iter().map(Vec::len).filter(|&size| size > 1).collect();
-        sizes.sort_unstable();
-        sizes.dedup();
-        let mut turns = vec![identity.clone()];
-        for size in sizes {
-            let all: Vec<&Vec<Column>> = classes.iter().filter(|class| class.len() == size).collect();
-            for class in all.iter().map(|class| vec![*class]).chain((all.len() > 1).then(|| all.clone())) {
-                let forward = moved(&class, &|index, count| (index + 1) % count);
-                let backward = moved(&class, &|index, count| count - 1 - index);
-                for candidate in [forward, backward] {
-                    if !turns.contains(&candidate) && self.check(&candidate).is_ok() {
-                        extend(&mut turns, &candidate);
-                    }
-                }
-            }
-        }
-        if turns.len() > 1 { turns } else { Vec::new() }
     }
 
     fn end_of(&self, column: Column) -> Option<Break> {
@@ -477,29 +439,6 @@ fn is_left_alone(claim: &Claim, images: &HashMap<AtomId, AtomId>) -> bool {
     };
     claim.violations.edges.iter().all(|state| edges(state, &same) == edges(state, &image))
         && parts(&same) == parts(&image)
-}
-
-/// Larger groups are not listed.
-const MOST_TURNS: usize = 64;
-
-/// Adds a permutation to a group, and what it makes with the others, if they do not become too many.
-fn extend(group: &mut Vec<Permutation>, generator: &Permutation) {
-    let mut larger = group.clone();
-    let mut next = 0;
-    while let Some(permutation) = larger.get(next) {
-        let mut products = vec![generator.after(permutation)];
-        products.extend(group.iter().map(|other| other.after(permutation)));
-        products.into_iter().for_each(|product| {
-            if !larger.contains(&product) {
-                larger.push(product);
-            }
-        });
-        if larger.len() > MOST_TURNS {
-            return;
-        }
-        next += 1;
-    }
-    *group = larger;
 }
 
 /// Each once: one reason a place is enough.
