@@ -357,6 +357,24 @@ fn while_programs_are_reduced_too() {
     }
 }
 
+/// A sliding window protocol: its specification holds, and does not if acknowledgements come from nowhere. All states are too many
+/// for a test.
+#[test]
+fn a_protocol_is_reduced() {
+    let text = include_str!("../../../testdata/models/slide.while");
+    let wrong = text.replace("if lost then message := 4; fi;", "if lost then message := 0; fi;");
+    for (text, is_right) in [(text, true), (wrong.as_str(), false)] {
+        let model = while_program(text);
+        let list = vec![Reduction::PathReduction, Reduction::DeadVariables];
+        for reductions in [ReduceChoice::Auto, ReduceChoice::List(list)] {
+            let result = check(&model, &everything(&model), reductions).expect("there is a plan");
+            let spec = (Property::Claim(ClaimId(0)), !is_right);
+            assert!(violated(&model, &result).contains(&spec));
+            assert!(!is_right || result.statistics.states < 50_000, "{}", result.statistics.states);
+        }
+    }
+}
+
 /// [yorav00], figure 3.11: at the test, `x` is dead if the test fails.
 #[test]
 fn variables_are_partially_dead_as_printed() {

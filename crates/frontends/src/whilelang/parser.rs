@@ -43,13 +43,12 @@ const KEYWORDS: [&str; 19] = [
 ];
 
 pub fn program(tokens: &[Token<'_>], diagnostics: &mut Diagnostics) -> Program {
-    Parser { tokens, at: 0, diagnostics, nesting: 0, operators: 0, in_formula: false, until_ends: false }.program()
+    Parser::new(tokens, diagnostics, false).program()
 }
 
 /// A condition or a formula that stands alone.
 pub fn formula(tokens: &[Token<'_>], diagnostics: &mut Diagnostics) -> Option<Expr> {
-    let mut parser =
-        Parser { tokens, at: 0, diagnostics, nesting: 0, operators: 0, in_formula: true, until_ends: false };
+    let mut parser = Parser::new(tokens, diagnostics, true);
     let parsed = parser.expression().ok()?;
     if parser.token().kind != TokenKind::End {
         parser.error_here("expected the end of the formula");
@@ -68,9 +67,16 @@ struct Parser<'a, 't> {
     in_formula: bool,
     /// In `A[p U q]`, the `U` ends `p`.
     until_ends: bool,
+    /// It was said what becomes of `#MODULE#`.
+    has_modules: bool,
 }
 
-impl<'t> Parser<'_, 't> {
+impl<'a, 't> Parser<'a, 't> {
+    fn new(tokens: &'a [Token<'t>], diagnostics: &'a mut Diagnostics, in_formula: bool) -> Parser<'a, 't> {
+        let (until_ends, has_modules) = (false, false);
+        Parser { tokens, at: 0, diagnostics, nesting: 0, operators: 0, in_formula, until_ends, has_modules }
+    }
+
     fn token(&self) -> Token<'t> {
         self.tokens[self.at.min(self.tokens.len() - 1)]
     }
@@ -289,21 +295,43 @@ impl<'t> Parser<'_, 't> {
     fn statements(&mut self, ends: &[&str]) -> Vec<Statement> {
         let mut statements = Vec::new();
         loop {
-            while self.accept(";") || self.accept("#MODULE#") {}
+            let module = self.module_mark();
             let is_over =
                 ["}", "od", "fi", "else"].iter().any(|end| self.is(end)) || ends.iter().any(|end| self.is(end));
             if is_over || self.token().kind == TokenKind::End || self.diagnostics.is_full() {
+                if let Some(span) = module {
+                    let message = "no statement follows: this `#MODULE#` marks nothing";
+                    self.diagnostics.add(Diagnostic::warning(message, span));
+                }
                 return statements;
+            }
+            if let Some(span) = module.filter(|_| !self.has_modules) {
+                self.has_modules = true;
+                let message = "the program is checked as a whole: `#MODULE#` is noted, and changes nothing";
+                self.diagnostics.add(Diagnostic::warning(message, span));
             }
             match self.nested(Parser::statement) {
                 Ok(statement) => {
-                    statements.push(statement);
+                    statements.push(Statement { module: module.is_some(), ..statement });
                     let may_follow = ["}", "od", "fi", "else", "#MODULE#"].iter().any(|end| self.is(end));
                     if !may_follow && self.expect(";").is_err() {
                         self.recover();
                     }
                 }
                 Err(Reported) => self.recover(),
+            }
+        }
+    }
+
+    /// Passes over semicolons and marks. Answers where a mark is.
+    fn module_mark(&mut self) -> Option<Span> {
+        let mut mark = None;
+        loop {
+            let span = self.token().span;
+            if self.accept("#MODULE#") {
+                mark = Some(span);
+            } else if !self.accept(";") {
+                return mark;
             }
         }
     }
@@ -346,11 +374,11 @@ impl<'t> Parser<'_, 't> {
             self.expect("do")?;
             let body = self.statements(&["od"]);
             self.expect("od")?;
-            return Ok(Statement { kind: StatementKind::While { condition, body }, span });
+            return Ok(Statement { kind: StatementKind::While { condition, body }, span, module: false });
         } else {
             self.assignment()?
         };
-        Ok(Statement { kind, span: start.span.to(self.last()) })
+        Ok(Statement { kind, span: start.span.to(self.last()), module: false })
     }
 
     fn conditional(&mut self) -> Parse<Statement> {
@@ -361,7 +389,7 @@ impl<'t> Parser<'_, 't> {
         let then = self.statements(&["else", "fi"]);
         let otherwise = if self.accept("else") { self.statements(&["fi"]) } else { Vec::new() };
         self.expect("fi")?;
-        Ok(Statement { kind: StatementKind::If { condition, then, otherwise }, span })
+        Ok(Statement { kind: StatementKind::If { condition, then, otherwise }, span, module: false })
     }
 
     fn assignment(&mut self) -> Parse<StatementKind> {
