@@ -534,12 +534,6 @@ const MUTANTS_OF_SYMMETRY: &[Mutant] = &[
 /// What generated while-programs are to notice.
 const WHILE_MUTANTS: &[Mutant] = &[
     Mutant {
-        name: "while: what arrives does not change what is dead",
-        file: "crates/reduce/src/model_to_model/partially_dead.rs",
-        original: "if self.own.reads(&condition).variables.meets(&written) { NEVER } else { condition }",
-        mutated: "if written.is_empty() { NEVER } else { condition }",
-    },
-    Mutant {
         name: "while: what is assigned does not change what is dead",
         file: "crates/reduce/src/model_to_model/partially_dead.rs",
         original: "Op::Assign(place, value) => Substitution { place, value: cut(value, place.ty)? }.apply(&condition)?,",
@@ -553,18 +547,6 @@ const WHILE_MUTANTS: &[Mutant] = &[
         file: "crates/reduce/src/model_to_model/own.rs",
         original: "let is_seen = |slot: &usize| !seen.locals[id.index()].contains(*slot);",
         mutated: "let is_seen = |slot: &usize| !seen.locals[id.index()].contains(*slot + 1_000_000);",
-    },
-    Mutant {
-        name: "while: one of two formulas of trees is one of lines",
-        file: "crates/frontends/src/whilelang/formulas.rs",
-        original: "is_of_now(left) && is_decided_by_states(right) || is_decided_by_states(left) && is_of_now(right)",
-        mutated: "is_decided_by_states(right) && is_decided_by_states(left)",
-    },
-    Mutant {
-        name: "while: in the end for ever is a formula of lines",
-        file: "crates/frontends/src/whilelang/formulas.rs",
-        original: "(When::Eventually | When::Until, _) => operands.iter().all(is_of_now),",
-        mutated: "(When::Eventually | When::Until, _) => operands.iter().all(is_decided_by_states),",
     },
 ];
 

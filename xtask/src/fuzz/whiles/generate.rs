@@ -27,7 +27,7 @@ pub fn generate(seed: u64) -> Program {
     }
     let mut asking = Asking { random: &mut random, atoms: Vec::new() };
     asking.choose_atoms(&scopes, &labels);
-    let ctl = (0..asking.random.below(3)).map(|_| asking.tree(3)).collect();
+    let ctl = (0..asking.random.below(5)).map(|_| asking.formula()).collect();
     let ltl = (0..asking.random.below(2)).map(|_| asking.line(3)).collect();
     Program { processes, ctl, ltl }
 }
@@ -98,13 +98,27 @@ impl Writer<'_> {
             if from == self.scope.number {
                 body.push(self.send(to));
             } else if to == self.scope.number {
-                body.push(self.receive(from));
+                let (target, is_boolean) = self.target();
+                body.push(Statement::Simple(format!("receive(P{from}, {target})")));
+                if !is_boolean && self.random.chance(40) {
+                    body.extend(self.needed_perhaps(&target));
+                }
             } else {
                 continue;
             }
             body.extend(self.sequence(2, 3));
         }
         body
+    }
+
+    /// A variable is read if another one is large, and then written: before that, it is dead under a condition.
+    fn needed_perhaps(&mut self, deciding: &str) -> [Statement; 2] {
+        let (needed, bound) = (*self.random.pick(&self.scope.numbers), self.random.below(3));
+        let (target, is_boolean) = self.target();
+        let value = if is_boolean { format!("({needed} > 1)") } else { needed.to_owned() };
+        let read = Statement::Simple(format!("{target} := {value}"));
+        let write = Statement::Simple(format!("{needed} := {}", self.random.below(4)));
+        [Statement::If(format!("({deciding} > {bound})"), vec![read], Vec::new()), write]
     }
 
     fn sequence(&mut self, depth: usize, most: usize) -> Vec<Statement> {
@@ -260,13 +274,18 @@ impl Asking<'_> {
         }
     }
 
-    /// A formula of computation trees.
-    fn tree(&mut self, depth: usize) -> String {
+    /// A formula of computation trees. Some of those that speak of all runs are ones of linear time.
+    fn formula(&mut self) -> String {
+        let quantifiers: &[&str] = if self.random.chance(60) { &["A"] } else { &["A", "E"] };
+        self.tree(3, quantifiers)
+    }
+
+    fn tree(&mut self, depth: usize, quantifiers: &[&str]) -> String {
         if depth == 0 || depth < 3 && self.random.chance(20) {
             return self.random.pick(&self.atoms).clone();
         }
-        let (one, other) = (self.tree(depth - 1), self.tree(depth - 1));
-        let quantifier = *self.random.pick(&["A", "E"]);
+        let (one, other) = (self.tree(depth - 1, quantifiers), self.tree(depth - 1, quantifiers));
+        let quantifier = *self.random.pick(quantifiers);
         match self.random.weighted(&[20, 20, 16, 2, 8, 8, 8, 8]) {
             0 => format!("{quantifier}G {one}"),
             1 => format!("{quantifier}F {one}"),
