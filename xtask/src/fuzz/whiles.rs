@@ -36,9 +36,9 @@ const MOST_PAIRS: usize = 4 * MOST_STATES;
 const ENOUGH: usize = 5;
 
 const WANTED: [Wanted; 3] = [
-    Wanted { dead_variables: true, path_reduction: false },
-    Wanted { dead_variables: false, path_reduction: true },
-    Wanted { dead_variables: true, path_reduction: true },
+    Wanted { dead_variables: true, path_reduction: false, nobody_leaves: false },
+    Wanted { dead_variables: false, path_reduction: true, nobody_leaves: false },
+    Wanted { dead_variables: true, path_reduction: true, nobody_leaves: false },
 ];
 
 #[derive(Debug, Default)]
