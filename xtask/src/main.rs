@@ -29,6 +29,8 @@ cargo xtask fuzz [OPTIONS]   generate programs and compare all answers to them, 
                              --first-only 1: stop at the first disagreement, as it is,
                              --spin 0: only our own answers, many times faster
 cargo xtask fuzz claims [OPTIONS]   the same for what programs say of their infinite runs
+cargo xtask fuzz while [OPTIONS]   generate while-programs and compare our answers to them, with and without reductions;
+                             --time, --count, --seed and --first-only as above
 cargo xtask mutants [WORD]   check that the fuzzer and tests catch wrong variants of our own code: all, or those whose
                              names contain the word, or with --today every eighth, others every day
 cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end
@@ -60,6 +62,12 @@ fn main() -> ExitCode {
             .and_then(|(seconds, seed)| fuzz::mangled_texts(seconds, seed)),
         ["fuzz", "claims", ref options @ ..] => {
             campaign(options).and_then(|campaign| fuzz::programs::run(&Campaign { claims: true, ..campaign }))
+        }
+        ["fuzz", "while", ref options @ ..] => {
+            match options.iter().find(|name| matches!(**name, "--states" | "--spin")) {
+                Some(name) => Err(Failure(format!("{name} means nothing for while-programs\n{USAGE}"))),
+                None => campaign(options).and_then(|campaign| fuzz::whiles::run(&campaign)),
+            }
         }
         ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
         ["bench", "explicit", ref options @ ..] => bench::explicit(options),

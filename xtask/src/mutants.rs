@@ -531,11 +531,31 @@ const MUTANTS_OF_SYMMETRY: &[Mutant] = &[
     },
 ];
 
+/// What generated while-programs are to notice.
+const WHILE_MUTANTS: &[Mutant] = &[
+    Mutant {
+        name: "while: what is assigned does not change what is dead",
+        file: "crates/reduce/src/model_to_model/partially_dead.rs",
+        original: "Op::Assign(place, value) => Substitution { place, value: cut(value, place.ty)? }.apply(&condition)?,",
+        mutated: "Op::Assign(place, value) => {
+                    let _ = Substitution { place, value: cut(value, place.ty)? };
+                    condition
+                }",
+    },
+    Mutant {
+        name: "while: a variable that a formula looks at is one's own",
+        file: "crates/reduce/src/model_to_model/own.rs",
+        original: "let is_seen = |slot: &usize| !seen.locals[id.index()].contains(*slot);",
+        mutated: "let is_seen = |slot: &usize| !seen.locals[id.index()].contains(*slot + 1_000_000);",
+    },
+];
+
 /// Answers what was found out about the mutant in a copy of the project.
 type Judge = fn(&Path) -> Result<Option<String>, Failure>;
 
 /// The same programs for every mutant.
 const PROGRAMS: &[&str] = &["--count", "600", "--seed", "20000"];
+const WHILE_PROGRAMS: &[&str] = &["while", "--count", "1000", "--seed", "20000"];
 const CLAIMS: &[&str] = &["claims", "--count", "150", "--seed", "20000"];
 
 /// Which mutants to look at.
@@ -565,9 +585,10 @@ pub fn run(choice: &Choice<'_>) -> Result<(), Failure> {
     let tree = Path::new("target/mutants/tree");
     copy_project(tree)?;
     let (mut caught, mut survivors) = (0, Vec::new());
-    let judges: [(&[Mutant], Judge); 6] = [
+    let judges: [(&[Mutant], Judge); 7] = [
         (MUTANTS, |tree| fuzz(tree, PROGRAMS)),
         (CLAIM_MUTANTS, |tree| fuzz(tree, CLAIMS)),
+        (WHILE_MUTANTS, |tree| fuzz(tree, WHILE_PROGRAMS)),
         (MUTANTS_OF_INFINITE_RUNS, test_infinite_runs),
         (MUTANTS_OF_PARTIAL_ORDERS, test_partial_orders),
         (MUTANTS_OF_SYMMETRY, test_symmetry),
@@ -708,6 +729,7 @@ mod tests {
         let groups = [
             MUTANTS,
             CLAIM_MUTANTS,
+            WHILE_MUTANTS,
             MUTANTS_OF_INFINITE_RUNS,
             MUTANTS_OF_PARTIAL_ORDERS,
             MUTANTS_OF_SYMMETRY,

@@ -17,5 +17,6 @@ pub fn run() -> Result<(), Failure> {
     chore(&["ltl", "300", "1"])?;
     chore(&["fuzz", "--count", "400", "--seed", "1"])?;
     chore(&["fuzz", "claims", "--count", "100", "--seed", "1"])?;
+    chore(&["fuzz", "while", "--count", "300", "--seed", "1"])?;
     chore(&["mutants", "--today"])
 }

@@ -65,7 +65,8 @@ impl Printer<'_> {
     fn line(&self, location: LocationId) -> String {
         let location = self.proctype.location(location);
         let end = if location.edges.is_empty() { ", the end" } else { "" };
-        format!("line {}{end}", location.position.line)
+        let module = if location.module { ", a module begins" } else { "" };
+        format!("line {}{module}{end}", location.position.line)
     }
 
     fn leg(&self, leg: &Leg) -> String {

@@ -1,7 +1,6 @@
 //! Models that are made smaller before they are searched: dead variables and paths. The same verdicts, and the same
 //! behaviour step by step.
 
-use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use reductio_explicit::ctl::Trees;
@@ -13,11 +12,11 @@ use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
 use reductio_model::print::expression;
 use reductio_model::{
-    ActionKind, AtomId, ClaimId, Expr, Interpreter, Model, Place, ProctypeId, State, Step, Verdict, Workspace, replay,
+    ActionKind, AtomId, ClaimId, Expr, Interpreter, Model, Place, ProctypeId, Verdict, Workspace, replay,
 };
 use reductio_reduce::model_to_model::elementary::{Meaning, paths_from};
 use reductio_reduce::model_to_model::outline::{Leg, outline};
-use reductio_reduce::model_to_model::{Wanted, dead_conditions, reduce};
+use reductio_reduce::model_to_model::{self, Sizes, Wanted, dead_conditions, reduce};
 use reductio_reduce::{Fairness, PlanRequest, Property, ReduceChoice, Reduction, plan};
 
 const DEAD: Wanted = Wanted { dead_variables: true, path_reduction: false, nobody_leaves: false };
@@ -96,104 +95,11 @@ fn compare(name: &str, model: &Model, properties: &[Property]) -> [u64; 4] {
     states
 }
 
-/// A state of a model beside one of what was made of it, the same but for dead variables and for processes that have not yet
-/// come to the end of a path.
-struct Pair<'m> {
-    original: &'m Interpreter<'m>,
-    reduced: &'m Interpreter<'m>,
-    here: State,
-    there: State,
-}
-
-impl Pair<'_> {
-    /// The processes that are on the way.
-    fn on_the_way(&self, here: &State) -> Vec<u8> {
-        let location = |state: &State, pid: usize| state.processes.get(pid).map(|process| process.location);
-        let is_behind = |&pid: &usize| location(here, pid) != location(&self.there, pid);
-        (0..here.processes.len()).filter(is_behind).map(|pid| pid as u8).collect()
-    }
-
-    /// Everybody who is on the way arrives.
-    fn arrived(&self) -> State {
-        let mut here = self.here.clone();
-        while let Some(&pid) = self.on_the_way(&here).first() {
-            here =
-                self.original.execute(&here, self.only_step(&here, pid)).state.expect("nothing goes wrong on the way");
-        }
-        here
-    }
-
-    fn only_step(&self, here: &State, pid: u8) -> Step {
-        let mut steps = self.original.steps(here);
-        steps.retain(|step| step.process == pid);
-        assert_eq!(steps.len(), 1, "there is one thing to do on the way");
-        steps[0]
-    }
-
-    /// The definition of a stuttering bisimulation, for this pair. Answers the pairs that follow.
-    fn check(&self) -> Vec<(State, State)> {
-        let atoms = |interpreter: &Interpreter<'_>, state: &State| {
-            let workspace = Workspace::new(state.clone());
-            let count = interpreter.model().atoms.len() as u32;
-            (0..count).map(|atom| interpreter.atom_holds(&workspace, AtomId(atom))).collect::<Vec<_>>()
-        };
-        if self.here.exclusive.is_none() && self.there.exclusive.is_none() {
-            assert_eq!(atoms(self.original, &self.here), atoms(self.reduced, &self.there));
-        }
-        let arrived = self.arrived();
-        assert_eq!(self.original.steps(&arrived), self.reduced.steps(&self.there), "what is possible");
-        assert_eq!(
-            self.original.is_valid_end_state(&arrived),
-            self.reduced.is_valid_end_state(&self.there),
-            "whether a run may end"
-        );
-        let on_the_way = self.on_the_way(&self.here);
-        let mut next = Vec::new();
-        for step in self.original.steps(&self.here) {
-            let outcome = self.original.execute(&self.here, step);
-            if on_the_way.contains(&step.process) {
-                next.push((outcome.state.expect("nothing goes wrong on the way"), self.there.clone()));
-                continue;
-            }
-            assert!(self.reduced.steps(&self.there).contains(&step), "a step is lost");
-            let reduced = self.reduced.execute(&self.there, step);
-            if let Some(fault) = &outcome.fault {
-                assert_eq!(Some(&fault.kind), reduced.fault.as_ref().map(|fault| &fault.kind));
-            }
-            assert_eq!(outcome.state.is_some(), reduced.state.is_some());
-            next.extend(outcome.state.zip(reduced.state));
-        }
-        next
-    }
-}
-
-/// Follows both models side by side, through all pairs of states. Answers how many states each of them has, or `None` if there
-/// are too many.
-fn side_by_side(model: &Model, wanted: Wanted, limit: usize) -> Option<(usize, usize)> {
-    let made = reduce(model, wanted);
-    let (original, reduced) = (Interpreter::new(model), Interpreter::new(&made.model));
-    let bytes = |interpreter: &Interpreter<'_>, state: &State| {
-        let mut bytes = Vec::new();
-        interpreter.encode(state, &mut bytes);
-        bytes
-    };
-    let mut seen = HashSet::new();
-    let (mut full, mut small) = (HashSet::new(), HashSet::new());
-    let mut pending = vec![(original.initial_state(), reduced.initial_state())];
-    while let Some((here, there)) = pending.pop() {
-        let key = (bytes(&original, &here), bytes(&reduced, &there));
-        if !seen.insert(key.clone()) {
-            continue;
-        }
-        if seen.len() > limit {
-            return None;
-        }
-        full.insert(key.0);
-        small.insert(key.1);
-        let pair = Pair { original: &original, reduced: &reduced, here, there };
-        pending.extend(pair.check());
-    }
-    Some((full.len(), small.len()))
+/// Follows both models through all pairs of states. `None` if there are too many.
+fn side_by_side(model: &Model, wanted: Wanted, limit: usize) -> Option<Sizes> {
+    let reduced = reduce(model, wanted).model;
+    model_to_model::side_by_side(model, &reduced, limit)
+        .unwrap_or_else(|what| panic!("{what}, with {wanted:?} of\n{model}"))
 }
 
 fn small_models() -> Vec<(String, Model)> {
@@ -230,7 +136,7 @@ fn every_step_has_its_counterpart() {
             let request = PlanRequest { reductions: ReduceChoice::Auto, ..PlanRequest::new(everything(&model)) };
             let plan = plan(&model, request).expect("nothing is asked for by name");
             let is_sound = !wanted.path_reduction || plan.on_the_model().path_reduction;
-            if is_sound && let Some((full, reduced)) = side_by_side(&model, wanted, 3000) {
+            if is_sound && let Some(Sizes { full, reduced }) = side_by_side(&model, wanted, 3000) {
                 assert!(reduced <= full, "{name}: {reduced} of {full} states");
                 compared += 1;
             }
@@ -448,6 +354,24 @@ fn while_programs_are_reduced_too() {
         let [full, dead, path, both] = compare(name, &model, &everything(&model));
         assert!(dead < full && path < full && both < path && both < dead, "{name}: {full} {dead} {path} {both}");
         side_by_side(&model, BOTH, 100_000).expect("they are small");
+    }
+}
+
+/// A sliding window protocol: its specification holds, and does not if acknowledgements come from nowhere. All states are too many
+/// for a test.
+#[test]
+fn a_protocol_is_reduced() {
+    let text = include_str!("../../../testdata/models/slide.while");
+    let wrong = text.replace("if lost then message := 4; fi;", "if lost then message := 0; fi;");
+    for (text, is_right) in [(text, true), (wrong.as_str(), false)] {
+        let model = while_program(text);
+        let list = vec![Reduction::PathReduction, Reduction::DeadVariables];
+        for reductions in [ReduceChoice::Auto, ReduceChoice::List(list)] {
+            let result = check(&model, &everything(&model), reductions).expect("there is a plan");
+            let spec = (Property::Claim(ClaimId(0)), !is_right);
+            assert!(violated(&model, &result).contains(&spec));
+            assert!(!is_right || result.statistics.states < 50_000, "{}", result.statistics.states);
+        }
     }
 }
 

@@ -1,10 +1,16 @@
 //! Shorter counterexamples: a run that was found among representatives may be full of steps that have nothing to do with
 //! what goes wrong at its end.
 
+use std::cell::Cell;
+
 use reductio_model::{Interpreter, State, Step, Trace};
 
 /// Longer runs are left as they are.
 const MOST_STEPS: usize = 100_000;
+
+/// How often a process may be looked at, over all attempts. With hundreds of processes and thousands of steps there would be
+/// no end to it.
+const MOST_LOOKS: usize = 10_000_000;
 
 /// Leaves out the last steps of each process, as many as possible such that the rest is still a run whose end `goes_wrong`:
 /// it is given the last step, and the state before it.
@@ -13,10 +19,12 @@ pub(crate) fn shorten(interpreter: &Interpreter<'_>, trace: Trace, goes_wrong: i
     let Some(last) = steps.last().copied().filter(|_| trace.cycle.is_empty() && steps.len() <= MOST_STEPS) else {
         return Trace { stem: steps, cycle: trace.cycle };
     };
+    let looks = Cell::new(0);
     let is_run = |steps: &[Step]| {
         let mut state = interpreter.initial_state();
         for (index, step) in steps.iter().enumerate() {
-            if !interpreter.steps(&state).contains(step) {
+            looks.set(looks.get() + state.processes.len());
+            if looks.get() > MOST_LOOKS || !interpreter.steps(&state).contains(step) {
                 return false;
             }
             if index + 1 == steps.len() {

@@ -1,5 +1,18 @@
 //! From the bytes of a file to its text.
 
+use crate::diagnostics::Diagnostic;
+
+/// Larger files are refused: no model is that large, but a wrong file name can be.
+pub const MAX_FILE_SIZE: usize = 64 << 20;
+
+/// The text of a file, or what is wrong with it.
+pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
+    if bytes.len() > MAX_FILE_SIZE {
+        return Err(Diagnostic::error(format!("{name}: the file is larger than {} MiB", MAX_FILE_SIZE >> 20), None));
+    }
+    decode(bytes).map_err(|problem| Diagnostic::error(format!("{name}: {}", problem.message()), None))
+}
+
 /// The bytes of a file as text. Models with comments in some old 8-bit encoding are common and harmless, so what is
 /// not UTF-8 is replaced, and is an error only where a token should be.
 pub(crate) fn decode(bytes: &[u8]) -> Result<String, NotText> {

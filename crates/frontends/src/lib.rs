@@ -12,4 +12,5 @@ pub mod promela;
 pub mod smv;
 pub mod source;
 pub mod specification;
+mod tokens;
 pub mod whilelang;

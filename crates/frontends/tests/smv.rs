@@ -67,7 +67,7 @@ fn no_text_breaks_the_front_end() {
     assert!(!messages(&load("m.smv", &noise, &LoadOptions::default())).is_empty());
     let deep = |open: &str, close: &str| format!("MODULE main INIT {}TRUE{}", open.repeat(5000), close.repeat(5000));
     for (open, close) in [("(", ")"), ("!", ""), ("AX ", ""), ("X ", ""), ("{", "}"), ("a[", "]"), ("TRUE -> ", "")] {
-        assert_eq!(message(&deep(open, close)), "expressions nest more than 1000 deep", "{open}");
+        assert_eq!(message(&deep(open, close)), "this nests more than 1000 deep", "{open}");
     }
     assert_eq!(message(&deep("TRUE & ", "")), "");
     assert_eq!(

@@ -107,7 +107,9 @@ fn what_goes_wrong_is_a_fault() {
 fn the_printed_program_is_understood() {
     let text = include_str!("../../../testdata/models/sort.while");
     let loaded = read(text);
-    assert_eq!(message(text), "this `od` ends nothing and is passed over");
+    let messages: Vec<&str> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(messages[1..], ["this `od` ends nothing and is passed over"]);
+    assert!(messages[0].contains("#MODULE#"));
     let model = loaded.model.expect("it is a program");
     assert_eq!((model.claims.len(), loaded.trees.len()), (1, 0));
     let (found, faults) = ends(text);
@@ -199,4 +201,22 @@ fn no_text_breaks_the_front_end() {
     let large = load("m.while", &vec![b' '; MAX_FILE_SIZE + 1], &LoadOptions::default());
     assert!(large.diagnostics.has_errors());
     assert!(load("m.while", b"a\0b", &LoadOptions::default()).diagnostics.has_errors());
+}
+
+/// Where a module begins is kept, and it is said that nothing comes of it.
+#[test]
+fn modules_are_marked() {
+    let loaded = read("int x; { #MODULE# x := 1; #MODULE# while x < 3 do #MODULE#; x := x + 1; od; skip }");
+    let messages: Vec<&str> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(messages, ["the program is checked as a whole: `#MODULE#` is noted, and changes nothing"]);
+    let model = loaded.model.expect("it is a program");
+    let proctype = &model.proctypes[0];
+    let begins = |location: &reductio_model::Location| location.module.then(|| location.edges[0]);
+    let mut texts: Vec<&str> =
+        proctype.locations.iter().filter_map(begins).map(|edge| proctype.action_of(edge).text.as_str()).collect();
+    texts.sort_unstable();
+    assert_eq!(texts, ["x := 1", "x := x + 1", "x < 3"]);
+    let loaded = read("int x; { x := 1; #MODULE# }");
+    assert!(loaded.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("marks nothing")));
+    assert!(loaded.model.is_some_and(|model| !model.proctypes[0].locations.iter().any(|location| location.module)));
 }

@@ -182,6 +182,8 @@ pub struct Location {
     pub progress: bool,
     /// Inside a `d_step`: no process ever rests here, the first executable edge is taken at once.
     pub interior: bool,
+    /// A module begins here, in a program that says how it is divided into modules.
+    pub module: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

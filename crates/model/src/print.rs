@@ -117,6 +117,7 @@ fn print_proctype(f: &mut Formatter<'_>, model: &Model, proctype: &Proctype) -> 
             (location.accept, " accept"),
             (location.progress, " progress"),
             (location.interior, " interior"),
+            (location.module, " module"),
         ];
         let flags: String = flags.iter().filter(|(set, _)| *set).map(|(_, word)| *word).collect();
         writeln!(f, "  {}, line {}{flags}", LocationId(index as u32), location.position.line)?;

@@ -14,7 +14,7 @@ fn place(scope: Scope, base: u32) -> Place {
 
 fn location(edges: &[u32], interior: bool) -> Location {
     let edges = edges.iter().map(|&edge| EdgeId(edge)).collect();
-    Location { position: HERE, edges, end: false, accept: false, progress: false, interior }
+    Location { position: HERE, edges, end: false, accept: false, progress: false, interior, module: false }
 }
 
 fn edge(from: u32, to: u32, action: u32) -> Edge {

@@ -21,6 +21,9 @@ fn proctype_graph(out: &mut String, index: usize, proctype: &Proctype) {
         let labels = proctype.labels.iter().filter(|label| label.location.index() == number);
         let mut name = location.position.line.to_string();
         labels.for_each(|label| name.push_str(&format!("\n{}", label.name)));
+        if location.module {
+            name.push_str("\nmodule");
+        }
         let mut attributes = format!("label={}", quoted(&name));
         if number == proctype.entry.index() {
             attributes.push_str(", style=bold");

@@ -51,7 +51,7 @@ pub fn compare(program: &Program, oracle: &Oracle<'_>) -> Result<Comparison, Fai
     if CONTENDERS[0].answer(&model).runtime_error {
         return Ok(Comparison::RuntimeError);
     }
-    let (broken, is_certain) = match our_answer(&model) {
+    let (broken, is_certain) = match our_answer(&model, ClaimId(0)) {
         Ok(answer) => answer,
         Err(what) => return Ok(Comparison::Different(what)),
     };
@@ -65,8 +65,7 @@ pub fn compare(program: &Program, oracle: &Oracle<'_>) -> Result<Comparison, Fai
 }
 
 /// What all of ours agree on, and whether the whole graph has confirmed it; or what is wrong.
-fn our_answer(model: &Model) -> Result<(Broken, bool), String> {
-    let claim = ClaimId(0);
+pub fn our_answer(model: &Model, claim: ClaimId) -> Result<(Broken, bool), String> {
     let interpreter = Interpreter::new(model);
     let mut broken = [false; 3];
     let mut is_certain = true;
@@ -102,7 +101,7 @@ fn wrong_negation(program: &Program, broken: Broken) -> Option<String> {
     ltl.formula = Formula::Not(Box::new(ltl.formula.clone()));
     let text = negated.to_string();
     let model = load("m.pml", text.as_bytes(), &LoadOptions::default(), &NoIncludes).model?;
-    match our_answer(&model) {
+    match our_answer(&model, ClaimId(0)) {
         Err(what) => Some(format!("negated: {what}\n{text}")),
         Ok((negated, _)) => {
             let neither = (0..FAIRNESS.len()).find(|&index| !broken[index] && !negated[index])?;

@@ -238,6 +238,9 @@ pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
     ("components, nothing left out", |request| request.reductions = ReduceChoice::None),
     ("paths", |request| request.reductions = ReduceChoice::List(vec![Reduction::PathReduction])),
     ("dead variables", |request| request.reductions = ReduceChoice::List(vec![Reduction::DeadVariables])),
+    ("paths and dead variables", |request| {
+        request.reductions = ReduceChoice::List(vec![Reduction::PathReduction, Reduction::DeadVariables]);
+    }),
     ("nested", |request| request.cycles = CycleSearch::Nested),
     ("nested, nothing left out", |request| {
         request.cycles = CycleSearch::Nested;

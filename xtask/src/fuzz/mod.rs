@@ -10,6 +10,7 @@ mod program;
 pub mod programs;
 pub mod random;
 mod shrink;
+pub mod whiles;
 
 use std::path::Path;
 use std::time::Duration;

@@ -294,7 +294,7 @@ fn describe(states: Option<u64>, deadlock: bool, assertion: bool) -> String {
     format!("{states} states, invalid end states: {}, failed assertions: {}", yes(deadlock), yes(assertion))
 }
 
-fn disagreement_among(answers: &[Answer]) -> Option<String> {
+pub fn disagreement_among(answers: &[Answer]) -> Option<String> {
     let first = &answers[0];
     for (contender, answer) in CONTENDERS.iter().zip(answers).skip(1) {
         let same_states = answer.states.is_none() || answer.states == first.states;

@@ -15,7 +15,7 @@ mod text;
 mod token;
 mod visit;
 
-use crate::decode::decode;
+use crate::decode::read;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::origin::Origin;
 use crate::source::SourceMap;
@@ -24,8 +24,7 @@ use preprocess::{Macros, Preprocessor};
 use reductio_model::Model;
 use token::Interner;
 
-/// Larger files are refused: no model is that large, but a wrong file name can be.
-pub const MAX_FILE_SIZE: usize = 64 << 20;
+pub use crate::decode::MAX_FILE_SIZE;
 
 #[derive(Clone, Debug, Default)]
 pub struct ParseOptions {
@@ -74,15 +73,10 @@ pub struct Vocabulary {
 /// Parses a program. The caller asks the diagnostics whether the tree is worth anything.
 pub fn parse(name: &str, text: &[u8], options: &ParseOptions, includes: &dyn IncludeLoader) -> Parsed {
     let mut parsed = Parsed::default();
-    if text.len() > MAX_FILE_SIZE {
-        let message = format!("{name}: the file is larger than {} MiB", MAX_FILE_SIZE >> 20);
-        parsed.diagnostics.add(Diagnostic::error(message, None));
-        return parsed;
-    }
-    let text = match decode(text) {
+    let text = match read(name, text) {
         Ok(text) => text,
         Err(problem) => {
-            parsed.diagnostics.add(Diagnostic::error(format!("{name}: {}", problem.message()), None));
+            parsed.diagnostics.add(problem);
             return parsed;
         }
     };

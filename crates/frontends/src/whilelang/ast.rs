@@ -47,6 +47,8 @@ pub enum Type {
 pub struct Statement {
     pub kind: StatementKind,
     pub span: Span,
+    /// `#MODULE#` stands before it.
+    pub module: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -130,9 +130,9 @@ impl<'a> Lowering<'a> {
 
     fn location(&mut self, id: ProctypeId, span: Span) -> LocationId {
         let position = self.position(span);
-        let (end, accept, progress, interior) = (false, false, false, false);
+        let (end, accept, progress, interior, module) = (false, false, false, false, false);
         let locations = &mut self.model.proctypes[id.index()].locations;
-        locations.push(Location { position, edges: Vec::new(), end, accept, progress, interior });
+        locations.push(Location { position, edges: Vec::new(), end, accept, progress, interior, module });
         LocationId(locations.len() as u32 - 1)
     }
 
@@ -161,6 +161,7 @@ impl<'a> Lowering<'a> {
     fn statement(&mut self, id: ProctypeId, statement: &Statement, from: LocationId, to: LocationId) -> Option<()> {
         let reader = Reader::Process(id);
         let text = self.text(statement.span);
+        self.model.proctypes[id.index()].locations[from.index()].module |= statement.module;
         let step = |effect: Vec<Op>| step(Guard::When(Expr::TRUE), None, effect);
         match &statement.kind {
             StatementKind::Skip => self.edge(id, from, to, step(Vec::new()), text, statement.span),

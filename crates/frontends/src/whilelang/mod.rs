@@ -14,14 +14,13 @@ mod parser;
 
 use reductio_model::Model;
 
-use crate::decode::decode;
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::decode::read;
+use crate::diagnostics::Diagnostics;
 use crate::origin::Origin;
 use crate::source::SourceMap;
 use crate::specification::Specification;
 
-/// Larger files are refused: no program is that large, but a wrong file name can be.
-pub const MAX_FILE_SIZE: usize = 64 << 20;
+pub use crate::decode::MAX_FILE_SIZE;
 
 /// What is asked of a program besides what it says itself.
 #[derive(Clone, Debug, Default)]
@@ -51,15 +50,10 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let nothing =
         |sources, diagnostics| Loaded { model: None, origins: Vec::new(), trees: Vec::new(), sources, diagnostics };
-    if text.len() > MAX_FILE_SIZE {
-        let message = format!("{name}: the file is larger than {} MiB", MAX_FILE_SIZE >> 20);
-        diagnostics.add(Diagnostic::error(message, None));
-        return nothing(sources, diagnostics);
-    }
-    let text = match decode(text) {
+    let text = match read(name, text) {
         Ok(text) => text,
         Err(problem) => {
-            diagnostics.add(Diagnostic::error(format!("{name}: {}", problem.message()), None));
+            diagnostics.add(problem);
             return nothing(sources, diagnostics);
         }
     };

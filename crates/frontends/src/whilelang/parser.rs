@@ -4,54 +4,22 @@ use super::ast::{
     Binary, Expr, ExprKind, Name, Process, Program, Runs, Spec, Statement, StatementKind, Target, Temporal, Type,
     Variable, When,
 };
-use super::lexer::{Token, TokenKind};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::Span;
+use crate::tokens::{Cursor, Parse, Parsing, Problem, Reported, Token, TokenKind};
 
-/// What nests deeper is not written by people, and would need a stack without end.
-const MAX_NESTING: usize = 500;
 /// Operators in a row nest, too.
 const MAX_OPERATORS: usize = 1000;
 
-/// An error that has been reported.
-#[derive(Clone, Copy, Debug)]
-struct Reported;
-
-type Parse<T> = Result<T, Reported>;
-
-/// Words that cannot be names.
-const KEYWORDS: [&str; 19] = [
-    "TRUE",
-    "FALSE",
-    "SPEC",
-    "boolean",
-    "int",
-    "process",
-    "if",
-    "then",
-    "else",
-    "fi",
-    "while",
-    "do",
-    "od",
-    "skip",
-    "label",
-    "send",
-    "receive",
-    "assert",
-    "terminate",
-];
-
 pub fn program(tokens: &[Token<'_>], diagnostics: &mut Diagnostics) -> Program {
-    Parser { tokens, at: 0, diagnostics, nesting: 0, operators: 0, in_formula: false, until_ends: false }.program()
+    Parser::new(tokens, diagnostics, false).program()
 }
 
 /// A condition or a formula that stands alone.
 pub fn formula(tokens: &[Token<'_>], diagnostics: &mut Diagnostics) -> Option<Expr> {
-    let mut parser =
-        Parser { tokens, at: 0, diagnostics, nesting: 0, operators: 0, in_formula: true, until_ends: false };
+    let mut parser = Parser::new(tokens, diagnostics, true);
     let parsed = parser.expression().ok()?;
-    if parser.token().kind != TokenKind::End {
+    if !parser.at_end() {
         parser.error_here("expected the end of the formula");
         return None;
     }
@@ -59,97 +27,55 @@ pub fn formula(tokens: &[Token<'_>], diagnostics: &mut Diagnostics) -> Option<Ex
 }
 
 struct Parser<'a, 't> {
-    tokens: &'a [Token<'t>],
-    at: usize,
-    diagnostics: &'a mut Diagnostics,
-    nesting: usize,
+    cursor: Cursor<'a, 't>,
     operators: usize,
     /// Operators of time are words of formulas only.
     in_formula: bool,
     /// In `A[p U q]`, the `U` ends `p`.
     until_ends: bool,
+    /// It was said what becomes of `#MODULE#`.
+    has_modules: bool,
 }
 
-impl<'t> Parser<'_, 't> {
-    fn token(&self) -> Token<'t> {
-        self.tokens[self.at.min(self.tokens.len() - 1)]
+impl<'a, 't> Parsing<'a, 't> for Parser<'a, 't> {
+    const MAX_NESTING: usize = 500;
+
+    fn cursor(&self) -> &Cursor<'a, 't> {
+        &self.cursor
     }
 
-    fn following(&self) -> Token<'t> {
-        self.tokens[(self.at + 1).min(self.tokens.len() - 1)]
+    fn cursor_mut(&mut self) -> &mut Cursor<'a, 't> {
+        &mut self.cursor
     }
 
-    fn advance(&mut self) -> Token<'t> {
-        let token = self.token();
-        self.at += 1;
-        token
-    }
-
-    /// The end of what was read last.
-    fn last(&self) -> Span {
-        self.tokens[self.at.saturating_sub(1).min(self.tokens.len() - 1)].span
-    }
-
-    fn is(&self, text: &str) -> bool {
-        let token = self.token();
-        matches!(token.kind, TokenKind::Symbol | TokenKind::Word) && token.text == text
-    }
-
-    fn accept(&mut self, text: &str) -> bool {
-        let found = self.is(text);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect(&mut self, text: &str) -> Parse<Span> {
-        if self.is(text) {
-            return Ok(self.advance().span);
+    fn problem(&self, problem: Problem) -> &'static str {
+        match problem {
+            Problem::StrayCharacter => "no token starts with this character",
+            Problem::UnterminatedComment => "this comment is never ended by `*/`",
+            Problem::Real => "there are whole numbers only",
         }
-        self.error_here(&format!("expected `{text}`"));
-        Err(Reported)
+    }
+}
+
+impl<'a, 't> Parser<'a, 't> {
+    fn new(tokens: &'a [Token<'t>], diagnostics: &'a mut Diagnostics, in_formula: bool) -> Parser<'a, 't> {
+        let (until_ends, has_modules) = (false, false);
+        Parser { cursor: Cursor::new(tokens, diagnostics), operators: 0, in_formula, until_ends, has_modules }
     }
 
     fn name(&mut self, what: &str) -> Parse<Name> {
         let token = self.token();
-        if token.kind == TokenKind::Word && !KEYWORDS.contains(&token.text) {
-            self.advance();
-            return Ok(Name { text: token.text.to_owned(), span: token.span });
+        match token.kind {
+            TokenKind::Name => {
+                self.advance();
+                Ok(Name { text: token.text.to_owned(), span: token.span })
+            }
+            TokenKind::Keyword => self.error_keyword(what),
+            _ => {
+                self.error_here(&format!("expected {what}"));
+                Err(Reported)
+            }
         }
-        if token.kind == TokenKind::Word {
-            let message = format!("expected {what}, but `{}` is a word of the language", token.text);
-            self.diagnostics.add(Diagnostic::error(message, token.span).help("choose another name"));
-        } else {
-            self.error_here(&format!("expected {what}"));
-        }
-        Err(Reported)
-    }
-
-    /// Reports what was expected, and what there is.
-    fn error_here(&mut self, expected: &str) {
-        let token = self.token();
-        let message = match token.kind {
-            TokenKind::StrayCharacter => "no token starts with this character".to_owned(),
-            TokenKind::UnterminatedComment => "this comment is never ended by `*/`".to_owned(),
-            TokenKind::End => format!("{expected}, found the end of the text"),
-            _ => format!("{expected}, found `{}`", token.text),
-        };
-        let mut diagnostic = Diagnostic::error(message, token.span);
-        if token.text == "=" && expected.contains("`:=`") {
-            diagnostic = diagnostic.help("`:=` assigns, `=` compares");
-        }
-        self.diagnostics.add(diagnostic);
-    }
-
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
-        if self.nesting >= MAX_NESTING {
-            let message = format!("this nests more than {MAX_NESTING} deep");
-            self.diagnostics.add(Diagnostic::error(message, self.token().span));
-            return Err(Reported);
-        }
-        self.nesting += 1;
-        let result = parse(self);
-        self.nesting -= 1;
-        result
     }
 
     fn program(&mut self) -> Program {
@@ -161,14 +87,14 @@ impl<'t> Parser<'_, 't> {
         } else if let Some(variable) = variables.first() {
             let message = "variables belong to a process: no other process may look at them";
             let help = "declare them after `process NAME`, and send their values";
-            self.diagnostics.add(Diagnostic::error(message, variable.name.span).help(help));
+            self.cursor.diagnostics.add(Diagnostic::error(message, variable.name.span).help(help));
         }
         while self.accept("process") {
             let Ok(name) = self.name("the name of a process") else { break };
             let variables = self.declarations();
             program.processes.extend(self.process(name, variables));
         }
-        if program.processes.is_empty() && !self.diagnostics.has_errors() {
+        if program.processes.is_empty() && !self.cursor.diagnostics.has_errors() {
             self.error_here("expected a declaration, `process` or `{`");
         }
         while self.accept("SPEC") {
@@ -178,7 +104,7 @@ impl<'t> Parser<'_, 't> {
             self.accept(";");
             program.specs.push(Spec { formula });
         }
-        if self.token().kind != TokenKind::End && !self.diagnostics.has_errors() {
+        if !self.at_end() && !self.cursor.diagnostics.has_errors() {
             self.error_here("expected `SPEC` or the end of the text");
         }
         program
@@ -191,7 +117,7 @@ impl<'t> Parser<'_, 't> {
         while self.is("od") || self.is("fi") {
             let token = self.advance();
             let message = format!("this `{}` ends nothing and is passed over", token.text);
-            self.diagnostics.add(Diagnostic::warning(message, token.span));
+            self.cursor.diagnostics.add(Diagnostic::warning(message, token.span));
             self.accept(";");
             body.extend(self.statements(&["}"]));
         }
@@ -218,7 +144,7 @@ impl<'t> Parser<'_, 't> {
                 let length = self.number()?;
                 self.expect("]")?;
                 if !(1..=100_000).contains(&length) {
-                    self.diagnostics.add(Diagnostic::error("an array has 1 to 100000 elements", span));
+                    self.error("an array has 1 to 100000 elements", span);
                     return Err(Reported);
                 }
                 Some(length as u32)
@@ -238,7 +164,7 @@ impl<'t> Parser<'_, 't> {
         if self.accept(":") {
             let bits = self.number()?;
             if !(1..=31).contains(&bits) {
-                self.diagnostics.add(Diagnostic::error("a number has 1 to 31 bits", span.to(self.last())));
+                self.error("a number has 1 to 31 bits", span.to(self.last().span));
                 return Err(Reported);
             }
             return Ok(Type::Bits(bits as u8));
@@ -249,7 +175,7 @@ impl<'t> Parser<'_, 't> {
             let high = self.signed_number()?;
             self.expect("]")?;
             if low > high {
-                self.diagnostics.add(Diagnostic::error("no number lies in this range", span.to(self.last())));
+                self.error("no number lies in this range", span.to(self.last().span));
                 return Err(Reported);
             }
             return Ok(Type::Range(low, high));
@@ -271,14 +197,14 @@ impl<'t> Parser<'_, 't> {
         }
         self.advance();
         token.text.parse().map_err(|_| {
-            self.diagnostics.add(Diagnostic::error("this number does not fit into 32 bits", token.span));
+            self.error("this number does not fit into 32 bits", token.span);
             Reported
         })
     }
 
     /// Goes behind the next semicolon, or to where something else must begin.
     fn recover(&mut self) {
-        while self.token().kind != TokenKind::End && !self.is("}") && !self.is("process") && !self.is("SPEC") {
+        while !self.at_end() && !self.is("}") && !self.is("process") && !self.is("SPEC") {
             if self.advance().text == ";" {
                 return;
             }
@@ -289,15 +215,24 @@ impl<'t> Parser<'_, 't> {
     fn statements(&mut self, ends: &[&str]) -> Vec<Statement> {
         let mut statements = Vec::new();
         loop {
-            while self.accept(";") || self.accept("#MODULE#") {}
+            let module = self.module_mark();
             let is_over =
                 ["}", "od", "fi", "else"].iter().any(|end| self.is(end)) || ends.iter().any(|end| self.is(end));
-            if is_over || self.token().kind == TokenKind::End || self.diagnostics.is_full() {
+            if is_over || self.at_end() || self.cursor.diagnostics.is_full() {
+                if let Some(span) = module {
+                    let message = "no statement follows: this `#MODULE#` marks nothing";
+                    self.cursor.diagnostics.add(Diagnostic::warning(message, span));
+                }
                 return statements;
+            }
+            if let Some(span) = module.filter(|_| !self.has_modules) {
+                self.has_modules = true;
+                let message = "the program is checked as a whole: `#MODULE#` is noted, and changes nothing";
+                self.cursor.diagnostics.add(Diagnostic::warning(message, span));
             }
             match self.nested(Parser::statement) {
                 Ok(statement) => {
-                    statements.push(statement);
+                    statements.push(Statement { module: module.is_some(), ..statement });
                     let may_follow = ["}", "od", "fi", "else", "#MODULE#"].iter().any(|end| self.is(end));
                     if !may_follow && self.expect(";").is_err() {
                         self.recover();
@@ -308,10 +243,23 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
+    /// Passes over semicolons and marks. Answers where a mark is.
+    fn module_mark(&mut self) -> Option<Span> {
+        let mut mark = None;
+        loop {
+            let span = self.token().span;
+            if self.accept("#MODULE#") {
+                mark = Some(span);
+            } else if !self.accept(";") {
+                return mark;
+            }
+        }
+    }
+
     fn statement(&mut self) -> Parse<Statement> {
         self.operators = 0;
         let start = self.token();
-        let is_word = |word: &str| start.kind == TokenKind::Word && start.text == word;
+        let is_word = |word: &str| start.kind == TokenKind::Keyword && start.text == word;
         let kind = if is_word("skip") {
             self.advance();
             StatementKind::Skip
@@ -346,11 +294,11 @@ impl<'t> Parser<'_, 't> {
             self.expect("do")?;
             let body = self.statements(&["od"]);
             self.expect("od")?;
-            return Ok(Statement { kind: StatementKind::While { condition, body }, span });
+            return Ok(Statement { kind: StatementKind::While { condition, body }, span, module: false });
         } else {
             self.assignment()?
         };
-        Ok(Statement { kind, span: start.span.to(self.last()) })
+        Ok(Statement { kind, span: start.span.to(self.last().span), module: false })
     }
 
     fn conditional(&mut self) -> Parse<Statement> {
@@ -361,7 +309,7 @@ impl<'t> Parser<'_, 't> {
         let then = self.statements(&["else", "fi"]);
         let otherwise = if self.accept("else") { self.statements(&["fi"]) } else { Vec::new() };
         self.expect("fi")?;
-        Ok(Statement { kind: StatementKind::If { condition, then, otherwise }, span })
+        Ok(Statement { kind: StatementKind::If { condition, then, otherwise }, span, module: false })
     }
 
     fn assignment(&mut self) -> Parse<StatementKind> {
@@ -398,7 +346,7 @@ impl<'t> Parser<'_, 't> {
             }
             _ => {
                 let message = "a range goes from a number to one that is not less";
-                self.diagnostics.add(Diagnostic::error(message, span));
+                self.error(message, span);
                 Err(Reported)
             }
         }
@@ -450,7 +398,7 @@ impl<'t> Parser<'_, 't> {
             self.operators += 1;
             if self.operators > MAX_OPERATORS {
                 let message = format!("an expression has more than {MAX_OPERATORS} operators");
-                self.diagnostics.add(Diagnostic::error(message, self.token().span));
+                self.error(message, self.token().span);
                 return Err(Reported);
             }
             let right = self.level(level + 1)?;
@@ -484,7 +432,7 @@ impl<'t> Parser<'_, 't> {
     fn temporal_word(&self) -> Option<Temporal> {
         let token = self.token();
         let is_call = self.following().text == "[" || self.following().text == ":=";
-        if !self.in_formula || (token.kind == TokenKind::Word && is_call) {
+        if !self.in_formula || (token.kind == TokenKind::Name && is_call) {
             return None;
         }
         let (runs, when) = match token.text {
@@ -515,17 +463,17 @@ impl<'t> Parser<'_, 't> {
                 let end = self.expect(")")?;
                 return Ok(Expr { kind: inner.kind, span: start.to(end) });
             }
-            TokenKind::Word if token.text == "TRUE" || token.text == "FALSE" => {
+            TokenKind::Keyword if token.text == "TRUE" || token.text == "FALSE" => {
                 ExprKind::Truth(self.advance().text == "TRUE")
             }
-            TokenKind::Word if self.in_formula && token.text == "label" => {
+            TokenKind::Keyword if self.in_formula && token.text == "label" => {
                 self.advance();
                 self.expect("(")?;
                 let (process, label) = self.qualified()?;
                 self.expect(")")?;
                 ExprKind::At { process, label }
             }
-            TokenKind::Word if self.in_formula && matches!(token.text, "A" | "E") && self.following().text == "[" => {
+            TokenKind::Name if self.in_formula && matches!(token.text, "A" | "E") && self.following().text == "[" => {
                 return self.quantified_until();
             }
             _ => {
@@ -540,7 +488,7 @@ impl<'t> Parser<'_, 't> {
                 ExprKind::Variable { process, name, index }
             }
         };
-        Ok(Expr { kind, span: start.to(self.last()) })
+        Ok(Expr { kind, span: start.to(self.last().span) })
     }
 
     /// `A[p U q]` or `E[p U q]`.

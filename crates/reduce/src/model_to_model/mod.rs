@@ -9,6 +9,7 @@ mod own;
 mod partially_dead;
 mod path_reduction;
 mod quiet;
+mod side_by_side;
 mod walk;
 
 use reductio_model::{ActionId, Model, Position, Proctype, verify};
@@ -18,6 +19,7 @@ use crate::plan::{Fairness, PlanRequest, Property, Reduction};
 pub use dead_variables::dead_conditions;
 pub use lift::lift;
 pub use path_reduction::obstacle as path_obstacle;
+pub use side_by_side::{Sizes, side_by_side};
 
 /// A smaller model that does the same, as far as it was asked for.
 pub struct Reduced {

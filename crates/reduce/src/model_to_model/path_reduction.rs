@@ -378,8 +378,9 @@ impl<'m> Merging<'m> {
     }
 
     fn add_interior(&mut self, position: Position) -> LocationId {
-        let (end, accept, progress) = (false, false, false);
-        self.proctype.locations.push(Location { position, edges: Vec::new(), end, accept, progress, interior: true });
+        let (end, accept, progress, module) = (false, false, false, false);
+        let (edges, interior) = (Vec::new(), true);
+        self.proctype.locations.push(Location { position, edges, end, accept, progress, interior, module });
         LocationId(self.proctype.locations.len() as u32 - 1)
     }
 

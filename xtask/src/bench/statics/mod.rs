@@ -49,10 +49,14 @@ fn compare_with_paper() -> Result<(), Failure> {
 }
 
 fn paper_line(program: &Program, path: &Path) -> Result<String, Failure> {
-    let full = size(path, "none")?;
+    let search = |reduce: &str| match program.is_huge && !reduce.starts_with("por") {
+        true => Ok(None),
+        false => size(path, reduce),
+    };
+    let full = search("none")?;
     let part = |reduce: &str, printed: Option<f64>| -> Result<String, Failure> {
         let paper = printed.map_or(String::new(), |percent| format!(" ({percent})"));
-        Ok(match (size(path, reduce)?, full) {
+        Ok(match (search(reduce)?, full) {
             (Some((states, transitions)), Some((all, every))) => {
                 let percent = |part: u64, whole: u64| part as f64 / whole as f64 * 100.0;
                 format!("{:.1} {:.1}{paper}", percent(states, all), percent(transitions, every))

@@ -8,17 +8,28 @@ pub struct Program {
     pub dead: Option<f64>,
     pub path: Option<f64>,
     pub both: Option<f64>,
+    /// Without partial orders it does not come to an end.
+    pub is_huge: bool,
 }
 
 pub fn programs() -> Vec<Program> {
-    let program =
-        |name: &str, text: String, dead, path, both| Program { name: name.to_owned(), text, dead, path, both };
+    let program = |name: &str, text: String, dead, path, both| Program {
+        name: name.to_owned(),
+        text,
+        dead,
+        path,
+        both,
+        is_huge: false,
+    };
+    let slide = include_str!("../../../../testdata/models/slide.while").to_owned();
     vec![
+        program("slide", slide, Some(98.6), Some(36.6), Some(32.1)),
         program("simple", simple(64), Some(72.3), Some(67.1), Some(47.8)),
         program("linked-list, 4 nodes", linked_list(4, 4, 4), Some(87.6), Some(37.1), Some(32.6)),
         program("linked-list, 5 nodes", linked_list(5, 4, 4), None, None, None),
         program("find-max, 3 processes", find_max(3), None, None, None),
         program("find-max, 4 processes", find_max(4), Some(100.0), Some(15.6), None),
+        Program { is_huge: true, ..program("find-max, 8 processes", find_max(8), None, None, None) },
     ]
 }
 

@@ -120,6 +120,7 @@ impl GraphBuilder<'_> {
             accept: false,
             progress: false,
             interior: source.d_step.is_some(),
+            module: false,
         });
         self.location_of[element.0] = Some(location);
         self.pending.push(element);

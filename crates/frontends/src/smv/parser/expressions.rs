@@ -8,10 +8,9 @@
 //! All associate to the left but `->`.
 
 use super::{Parse, Parser, Reported, words};
-use crate::diagnostics::Diagnostic;
 use crate::smv::ast::{Binary, Ctl1, Expr, ExprKind, Function, Ltl1, Ltl2};
-use crate::smv::token::TokenKind;
 use crate::source::Span;
+use crate::tokens::{Parsing, TokenKind};
 
 /// The binary operators of each level, from the loosest on.
 const RELATIONS: [(&str, Binary); 6] = [
@@ -112,7 +111,7 @@ impl Parser<'_, '_> {
 
     fn prefixed(&mut self, kind: impl FnOnce(Box<Expr>) -> ExprKind) -> Parse<Expr> {
         let start = self.advance().span;
-        if ["G", "F"].contains(&self.tokens[self.at - 1].text) && self.is("[") {
+        if ["G", "F"].contains(&self.last().text) && self.is("[") {
             return self.unsupported("bounded temporal operators are", self.token().span);
         }
         let inner = self.nested(Self::temporal_unary)?;
@@ -237,7 +236,7 @@ impl Parser<'_, '_> {
                 self.advance();
                 let value = text.parse().ok().filter(|value| *value <= super::words::MAX_NUMBER);
                 let Some(value) = value else {
-                    self.diagnostics.add(Diagnostic::error("this number is too large", token.span));
+                    self.error("this number is too large", token.span);
                     return Err(Reported);
                 };
                 simple(ExprKind::Number(value))
@@ -247,7 +246,7 @@ impl Parser<'_, '_> {
                 match words::constant(text) {
                     Ok(kind) => simple(kind),
                     Err(message) => {
-                        self.diagnostics.add(Diagnostic::error(message, token.span));
+                        self.error(message, token.span);
                         Err(Reported)
                     }
                 }
@@ -307,7 +306,7 @@ impl Parser<'_, '_> {
 
     /// An expression that ends with the last token.
     fn bracketed(&mut self, start: Span, kind: ExprKind) -> Parse<Expr> {
-        Ok(Expr { kind, span: start.to(self.tokens[self.at - 1].span) })
+        Ok(Expr { kind, span: start.to(self.last().span) })
     }
 
     fn call(&mut self, function: Function) -> Parse<Expr> {
@@ -321,7 +320,7 @@ impl Parser<'_, '_> {
                 Some(number) => format!("{number} arguments"),
                 None => "at least one argument".to_owned(),
             };
-            self.diagnostics.add(Diagnostic::error(format!("`{}` takes {wanted}", name.text), name.span));
+            self.error(format!("`{}` takes {wanted}", name.text), name.span);
             return Err(Reported);
         }
         self.bracketed(name.span, ExprKind::Call(function, arguments))
@@ -355,7 +354,7 @@ impl Parser<'_, '_> {
         }
         self.advance();
         if branches.is_empty() {
-            self.diagnostics.add(Diagnostic::error("this `case` has no branches", start));
+            self.error("this `case` has no branches", start);
             return Err(Reported);
         }
         self.bracketed(start, ExprKind::Case(branches))

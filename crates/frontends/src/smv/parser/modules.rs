@@ -1,17 +1,16 @@
 //! Modules and what is in them.
 
 use super::{Parse, Parser, Reported};
-use crate::diagnostics::Diagnostic;
 use crate::smv::ast::{
     Assign, AssignMoment, Constraint, Element, Expr, ExprKind, Module, Name, Program, Section, Spec, SpecKind,
     TypeExpr, TypeKind,
 };
-use crate::smv::token::TokenKind;
+use crate::tokens::{Parsing, TokenKind};
 
 impl Parser<'_, '_> {
     pub fn program(&mut self) -> Program {
         let mut program = Program::default();
-        while !self.at_end() && !self.diagnostics.is_full() {
+        while !self.at_end() && !self.cursor.diagnostics.is_full() {
             if !self.is("MODULE") {
                 self.error_here("expected `MODULE`");
                 while !self.at_end() && !self.is("MODULE") {
@@ -41,7 +40,7 @@ impl Parser<'_, '_> {
             self.expect(")")?;
         }
         let mut elements = Vec::new();
-        while !self.at_end() && !self.is("MODULE") && !self.diagnostics.is_full() {
+        while !self.at_end() && !self.is("MODULE") && !self.cursor.diagnostics.is_full() {
             if !self.at_section() {
                 self.error_here("expected a part of a module, such as `VAR`, `ASSIGN` or `SPEC`");
                 self.recover();
@@ -120,7 +119,7 @@ impl Parser<'_, '_> {
     /// Declarations, each ended by a `;`, up to the next part of the module.
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Vec<T> {
         let mut items = Vec::new();
-        while !self.at_end() && !self.at_section() && !self.diagnostics.is_full() {
+        while !self.at_end() && !self.at_section() && !self.cursor.diagnostics.is_full() {
             self.operators = 0;
             let parsed = item(self).and_then(|item| self.end_of_declaration().map(|()| item));
             match parsed {
@@ -235,7 +234,7 @@ impl Parser<'_, '_> {
                 TypeKind::Range(low, high)
             }
         };
-        let end = self.tokens[self.at - 1].span;
+        let end = self.last().span;
         Ok(TypeExpr { kind, span: start.span.to(end) })
     }
 
@@ -246,7 +245,7 @@ impl Parser<'_, '_> {
             _ => {
                 let message =
                     "expected a type: `boolean`, a range such as `0..7`, `{a, b}`, `word[8]`, `array` or a module";
-                self.diagnostics.add(Diagnostic::error(message, range.span));
+                self.error(message, range.span);
                 Err(Reported)
             }
         }

@@ -1,34 +1,4 @@
-//! Tokens of SMV texts.
-
-use crate::source::Span;
-
-#[derive(Clone, Copy, Debug)]
-pub struct Token<'t> {
-    pub kind: TokenKind,
-    /// The text as written; empty at the end.
-    pub text: &'t str,
-    pub span: Span,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
-    Name,
-    Keyword,
-    Number,
-    /// A constant such as `0ud8_255`.
-    Word,
-    Symbol,
-    End,
-    Invalid(Problem),
-}
-
-/// Text that is no token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem {
-    StrayCharacter,
-    UnterminatedComment,
-    Real,
-}
+//! Words of SMV.
 
 /// Words that cannot be names.
 const KEYWORDS: &str = "A ABF ABG AF AG ASSIGN AX BU COMPASSION COMPUTE COMPWFF CONSTANTS CONSTRAINT CTLSPEC CTLWFF \
