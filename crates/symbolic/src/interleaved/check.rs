@@ -22,13 +22,17 @@ pub struct Engine<'a> {
 #[derive(Clone, Debug)]
 pub enum CtlAnswer {
     Holds,
-    /// A run that shows it as far as one run can, and what holds in states of the run that are seen, given by place, and is not
-    /// shown by it.
-    Violated {
-        trace: Trace,
-        left: Vec<(usize, Formula)>,
-    },
+    Violated(Shown),
     Unanswered(Why),
+}
+
+/// A run that shows that a formula is false, as far as one run can.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub trace: Trace,
+    /// What holds in some of its states and is not shown by the run. They are given by place, counting only states that are
+    /// seen; a run that has ended stays in its last one.
+    pub left: Vec<(usize, Formula)>,
 }
 
 /// Why there is no answer.
@@ -175,6 +179,6 @@ impl<'a> Engine<'a> {
         let bad = manager.minus(space.initial(), &checker.states_with(formula)?)?;
         let Some(initial) = space.pick(&bad) else { return Ok(CtlAnswer::Holds) };
         let Witness { states, cycle_start, left } = checker.witness(&formula.normal_form(true), initial)?;
-        Ok(CtlAnswer::Violated { trace: space.trace(&states, cycle_start), left })
+        Ok(CtlAnswer::Violated(Shown { trace: space.trace(&states, cycle_start), left }))
     }
 }
