@@ -114,7 +114,7 @@ pub struct CheckArguments {
     /// A formula of linear temporal logic that every run must satisfy, as in an `ltl` block; can be given several times.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
-    /// A formula of computation tree logic, for models in SMV and while-programs; can be given several times.
+    /// A formula of computation tree logic, such as `AG EF x`; can be given several times.
     #[arg(long, value_name = "FORMULA")]
     pub ctl: Vec<String>,
     /// An expression over global variables that must hold in every state; can be given several times.
@@ -123,7 +123,7 @@ pub struct CheckArguments {
     /// Do not look for deadlocks.
     #[arg(long)]
     pub no_deadlock: bool,
-    /// How to check: explicit for Promela, symbolic or explicit for SMV and AIGER.
+    /// How to check: state by state (explicit), or with sets of states (symbolic).
     #[arg(long, value_parser = engine, default_value = "auto", value_name = "auto|explicit|symbolic|modular|posets")]
     pub engine: EngineChoice,
     /// With the symbolic engine: all parts of the transition relation in every step, or those that matter for it.

@@ -7,7 +7,9 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use reductio_frontends::origin::Origin;
-use reductio_model::{ClaimId, Fault, Interpreter, Model, Operation, Replayed, State, Step, Violation, replay};
+use reductio_model::{
+    ClaimId, Fault, Interpreter, Model, Operation, Replayed, State, Step, Violation, Workspace, replay,
+};
 use reductio_reduce::{Fairness, Property};
 use reductio_report::ExplanationEntry;
 
@@ -163,7 +165,7 @@ pub fn describe_deadlock(interpreter: &Interpreter<'_>, state: &State) -> String
         }
     }
     if waiting.is_empty()
-        && let Some(monitor) = interpreter.unfinished_monitor(state)
+        && let Some(monitor) = interpreter.unfinished_monitor(&Workspace::new(state.clone()))
     {
         let place = model.place_name(monitor.position);
         return format!("the run ends before the {} of {place} may", monitor.name);

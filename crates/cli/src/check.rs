@@ -2,14 +2,16 @@
 
 use std::num::NonZeroU32;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reductio_explicit::ctl::{NoAnswer, Trees};
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
 use reductio_frontends::origin::Origin;
 use reductio_frontends::specification::{Asked, Specification};
 use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, PropertyKind, Verdict};
-use reductio_reduce::{CycleSearch, Limits, Plan, PlanRequest, Property, StoreChoice, plan};
+use reductio_reduce::{
+    CycleSearch, EngineChoice, Limits, Plan, PlanRequest, Property, StoreChoice, Trees as AskedOfTrees, plan,
+};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
 use reductio_report::{
@@ -20,9 +22,10 @@ use reductio_report::{
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
 use crate::certify::certify;
 use crate::check_circuit;
+use crate::check_symbolic;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::load::{language, load_and_ask, load_while};
+use crate::load::{AskedModel, Questions, language, load_and_ask};
 use crate::machine::default_memory_limit;
 use crate::output;
 use crate::progress::ProgressLine;
@@ -35,20 +38,32 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         Language::Promela | Language::While => {}
     }
     refuse_what_is_not_built(arguments)?;
-    let (model, origins, trees) = match language(&arguments.model)? {
-        Language::While => load_while(&arguments.model, &arguments.invariants, &arguments.ltl, &arguments.ctl)?,
-        _ => {
-            let (model, origins) = load_and_ask(&arguments.model, &arguments.invariants, &arguments.ltl)?;
-            (model, origins, Vec::new())
-        }
+    let started = Instant::now();
+    let questions = Questions {
+        invariants: &arguments.invariants,
+        ltl: &arguments.ltl,
+        ctl: &arguments.ctl,
+        keep_trees: arguments.engine == EngineChoice::Symbolic,
     };
+    let AskedModel { model, origins, trees } = load_and_ask(&arguments.model, &questions)?;
     let selection = Selection::new(&model, &trees, arguments)?;
     let plan = plan(&model, plan_request(arguments, &selection)).map_err(Failure::Plan)?;
     let interpreter = Interpreter::new(&model);
     let interrupted = interrupt::on_ctrl_c()?;
+    let memory = plan.limits().memory.unwrap_or(check_circuit::DEFAULT_MEMORY);
+    let time = plan.limits().time.map(|time| (time, started));
+    let limits = reductio_symbolic::Limits { memory, time, cancel: Some(&interrupted) };
     let mut line = ProgressLine::new();
+    if plan.is_symbolic() {
+        let found = check_symbolic::check(&interpreter, &plan, &selection.trees, limits)?;
+        let mut report = report(&interpreter, &origins, &plan, &found.result, selection.unchecked.clone())?;
+        report.statistics = found.statistics;
+        report.results.extend(found.trees);
+        return show(arguments, &report, found.result.limit);
+    }
     let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
     let result = search(&interpreter, &plan, control);
+    let mut limit = result.limit;
     let mut report = report(&interpreter, &origins, &plan, &result, selection.unchecked.clone())?;
     if arguments.vacuity != Vacuity::Off {
         let checked = Duration::from_secs_f64(result.statistics.seconds);
@@ -57,24 +72,30 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         let suspicion = Suspicion::new(&model, &plan, thorough, checked, control);
         remark(&mut report, &result, &origins, suspicion);
     }
-    if !selection.trees.is_empty() {
+    if !selection.trees.is_empty() && arguments.engine == EngineChoice::Explicit {
         let trees = Trees::of(&interpreter, MOST_LABELLED);
         report.results.extend(selection.trees.iter().map(|tree| computation_tree(&trees, tree)));
+    } else if !selection.trees.is_empty() {
+        let found = check_symbolic::check(&interpreter, &plan.for_trees(), &selection.trees, limits)?;
+        report.results.extend(found.trees);
+        report.plan.engine = "explicit, and symbolic for computation trees";
+        limit = limit.or(found.result.limit);
     }
     line.clear();
+    show(arguments, &report, limit)
+}
+
+fn show(arguments: &CheckArguments, report: &CheckReport, limit: Option<Limit>) -> Result<ExitCode, Failure> {
     let shown = match arguments.format {
-        Format::Text => text::check_report(&report),
+        Format::Text => text::check_report(report),
         Format::Json => report.to_json(),
     };
     output::print(&shown)?;
-    write_trace(arguments, &report)?;
-    Ok(exit_code(&report, result.limit))
+    write_trace(arguments, report)?;
+    Ok(exit_code(report, limit))
 }
 
 fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
-    if !arguments.ctl.is_empty() && language(&arguments.model)? == Language::Promela {
-        return Err(Failure::NotForPromela { option: "--ctl" });
-    }
     let symbolic = [
         (arguments.relation.is_some(), "--relation"),
         (arguments.direction.is_some(), "--direction"),
@@ -142,6 +163,17 @@ impl<'a> Selection<'a> {
     }
 }
 
+impl Selection<'_> {
+    fn asked_of_trees(&self) -> AskedOfTrees {
+        let has_next = |tree: &&Specification| matches!(&tree.what, Asked::Ctl(formula) if formula.has_next());
+        match &self.trees[..] {
+            [] => AskedOfTrees::None,
+            trees if trees.iter().any(has_next) => AskedOfTrees::WithNext,
+            _ => AskedOfTrees::WithoutNext,
+        }
+    }
+}
+
 fn known_and_checkable(model: &Model, all: &[Property], trees: &[Specification], name: &str) -> Result<(), Failure> {
     let mut checkable: Vec<String> = all.iter().map(|property| property.name(model)).collect();
     checkable.extend(trees.iter().map(|tree| tree.name.clone()));
@@ -164,6 +196,7 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>) -> PlanRe
         cycles: if arguments.hunt { CycleSearch::Hunt } else { arguments.cycles },
         threads: arguments.threads,
         properties: selection.properties.clone(),
+        trees: selection.asked_of_trees(),
         max_violations: NonZeroU32::new(arguments.max_violations),
         limits: Limits {
             memory: arguments.memory.or_else(|| default_memory_limit(arguments.store)),

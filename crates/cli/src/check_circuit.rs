@@ -29,7 +29,7 @@ use crate::machine::default_memory_limit;
 use crate::{interrupt, output};
 
 /// Where the machine does not tell how much memory is free.
-const DEFAULT_MEMORY: u64 = 1 << 30;
+pub const DEFAULT_MEMORY: u64 = 1 << 30;
 
 pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     refuse_what_makes_no_sense(arguments)?;

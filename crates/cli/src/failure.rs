@@ -28,9 +28,6 @@ pub enum Failure {
     OnlyForPromela {
         option: &'static str,
     },
-    NotForPromela {
-        option: &'static str,
-    },
     OptionNotAvailable {
         option: &'static str,
     },
@@ -115,7 +112,6 @@ impl std::fmt::Display for Failure {
                 path.display()
             ),
             Failure::OnlyForPromela { option } => write!(f, "{option} is for models in Promela only"),
-            Failure::NotForPromela { option } => write!(f, "{option} is not for models in Promela"),
             Failure::OnlyToCheck { language } => {
                 write!(f, "this command takes Promela and while-programs; a model in {language} can be checked")
             }

@@ -15,51 +15,66 @@ use crate::failure::Failure;
 
 /// Reads a model and what it includes. Its errors and warnings go to standard error.
 pub fn load(arguments: &ModelArguments) -> Result<Model, Failure> {
-    load_and_ask(arguments, &[], &[]).map(|(model, _)| model)
+    load_and_ask(arguments, &Questions::default()).map(|asked| asked.model)
 }
 
-/// Reads a model together with the invariants and the formulas that are asked of it, and tells where its claims come from.
-pub fn load_and_ask(
-    arguments: &ModelArguments,
-    invariants: &[String],
-    ltl: &[String],
-) -> Result<(Model, Vec<Origin>), Failure> {
+/// What is asked of a model besides what it says itself.
+#[derive(Default)]
+pub struct Questions<'a> {
+    pub invariants: &'a [String],
+    pub ltl: &'a [String],
+    pub ctl: &'a [String],
+    /// Do formulas of computation trees stay what they are, even if they mean the same in linear time?
+    pub keep_trees: bool,
+}
+
+/// A model, where its claims come from, and what is asked of its computation trees.
+pub struct AskedModel {
+    pub model: Model,
+    pub origins: Vec<Origin>,
+    pub trees: Vec<Specification>,
+}
+
+/// Reads a model together with what is asked of it.
+pub fn load_and_ask(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<AskedModel, Failure> {
     match language(arguments)? {
         Language::Promela => {}
-        Language::While => {
-            return load_while(arguments, invariants, ltl, &[]).map(|(model, origins, _)| (model, origins));
-        }
+        Language::While => return load_while(arguments, questions),
         Language::Smv => return Err(Failure::OnlyToCheck { language: "SMV" }),
         Language::Aiger => return Err(Failure::OnlyToCheck { language: "AIGER" }),
     }
     let path = &arguments.model;
     let text = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
-    let options =
-        LoadOptions { defines: arguments.defines.clone(), invariants: invariants.to_vec(), ltl: ltl.to_vec() };
+    let options = LoadOptions {
+        defines: arguments.defines.clone(),
+        invariants: questions.invariants.to_vec(),
+        ltl: questions.ltl.to_vec(),
+        ctl: questions.ctl.to_vec(),
+    };
     let loaded = promela::load(&path.display().to_string(), &text, &options, &Files);
     // Whoever does not read the warnings still wants the verdict.
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
-    let origins = loaded.origins;
-    loaded.model.map(|model| (model, origins)).ok_or(Failure::Model)
+    let promela::Loaded { model, origins, trees, .. } = loaded;
+    model.map(|model| AskedModel { model, origins, trees }).ok_or(Failure::Model)
 }
 
 /// Reads a while-program together with what is asked of it.
-pub fn load_while(
-    arguments: &ModelArguments,
-    invariants: &[String],
-    ltl: &[String],
-    ctl: &[String],
-) -> Result<(Model, Vec<Origin>, Vec<Specification>), Failure> {
+fn load_while(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<AskedModel, Failure> {
     if !arguments.defines.is_empty() {
         return Err(Failure::OnlyForPromela { option: "-D" });
     }
     let path = &arguments.model;
     let text = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
-    let options = whilelang::LoadOptions { invariants: invariants.to_vec(), ltl: ltl.to_vec(), ctl: ctl.to_vec() };
+    let options = whilelang::LoadOptions {
+        invariants: questions.invariants.to_vec(),
+        ltl: questions.ltl.to_vec(),
+        ctl: questions.ctl.to_vec(),
+        keep_trees: questions.keep_trees,
+    };
     let loaded = whilelang::load(&path.display().to_string(), &text, &options);
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
     let whilelang::Loaded { model, origins, trees, .. } = loaded;
-    model.map(|model| (model, origins, trees)).ok_or(Failure::Model)
+    model.map(|model| AskedModel { model, origins, trees }).ok_or(Failure::Model)
 }
 
 pub fn language(arguments: &ModelArguments) -> Result<Language, Failure> {

@@ -5,6 +5,7 @@ mod certify;
 mod certify_circuit;
 mod check;
 mod check_circuit;
+mod check_symbolic;
 mod circuit_engines;
 mod contains;
 mod explain;
@@ -19,6 +20,7 @@ mod progress;
 mod reading;
 mod reduce;
 mod replay;
+mod showing;
 mod simulate;
 mod vacuity;
 

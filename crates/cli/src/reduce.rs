@@ -11,11 +11,12 @@ use reductio_reduce::model_to_model::{Wanted, path_obstacle, reduce};
 
 use crate::arguments::ReduceArguments;
 use crate::failure::Failure;
-use crate::load::load_and_ask;
+use crate::load::{Questions, load_and_ask};
 use crate::output;
 
 pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
-    let (model, _) = load_and_ask(&arguments.model, &arguments.invariants, &arguments.ltl)?;
+    let questions = Questions { invariants: &arguments.invariants, ltl: &arguments.ltl, ..Questions::default() };
+    let model = load_and_ask(&arguments.model, &questions)?.model;
     let both = !arguments.path && !arguments.dead;
     let obstacle = path_obstacle(&model).filter(|_| both || arguments.path);
     let wanted = Wanted {

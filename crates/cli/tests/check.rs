@@ -171,7 +171,7 @@ fn options_that_are_not_available_are_errors() {
         &["--reduce", "por", "--max-violations", "0"],
         &["--reduce", "sleep,dead"],
         &["--reduce", "magic"],
-        &["--engine", "symbolic"],
+        &["--engine", "symbolic", "--threads", "2"],
         &["--engine", "modular"],
         &["--engine", "posets"],
         &["--threads", "2", "--search", "dfs"],

@@ -77,7 +77,7 @@ impl Coverage {
     }
 
     /// Notes actions that a step executed.
-    pub(crate) fn mark(&mut self, executed: &[(ProctypeId, ActionId)]) {
+    pub fn mark(&mut self, executed: &[(ProctypeId, ActionId)]) {
         for &(proctype, action) in executed {
             if self.executed.len() <= proctype.index() {
                 self.executed.resize(proctype.index() + 1, Vec::new());

@@ -31,4 +31,5 @@ pub mod store;
 mod worker;
 
 pub use coverage::Coverage;
+pub use reduction::Reduction;
 pub use search::{Control, PropertyVerdict, SearchResult, Statistics, search};

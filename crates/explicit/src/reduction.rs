@@ -7,7 +7,7 @@ use reductio_reduce::model_to_model::{self, Reduced, Wanted};
 use crate::search::SearchResult;
 
 /// A model and what was made of it.
-pub(crate) struct Reduction<'a> {
+pub struct Reduction<'a> {
     original: &'a Interpreter<'a>,
     pub reduced: Reduced,
 }

@@ -449,13 +449,18 @@ impl<'m> Interpreter<'m> {
     }
 
     pub fn is_valid_end_state(&self, state: &State) -> bool {
-        let rests = |process: &Process| self.model.proctype(process.proctype).location(process.location).end;
-        state.processes.iter().all(rests) && self.unfinished_monitor(state).is_none()
+        self.is_valid_end_of(&Workspace::new(state.clone()))
+    }
+
+    /// The same, for the state that is being worked on.
+    pub fn is_valid_end_of(&self, workspace: &Workspace) -> bool {
+        let rests = |pid| self.model.proctype(workspace.proctype(pid)).location(workspace.location(pid)).end;
+        (0..workspace.process_count()).all(rests) && self.unfinished_monitor(workspace).is_none()
     }
 
     /// A monitor that demands more messages than there have been.
-    pub fn unfinished_monitor(&self, state: &State) -> Option<&'m Monitor> {
-        let may_end = |monitor: &Monitor| monitor.points[state.globals[monitor.slot as usize] as usize].end;
+    pub fn unfinished_monitor(&self, workspace: &Workspace) -> Option<&'m Monitor> {
+        let may_end = |monitor: &Monitor| monitor.points[workspace.global(monitor.slot as usize) as usize].end;
         self.model.monitors.iter().find(|monitor| !monitor.forbids && !may_end(monitor))
     }
 

@@ -11,5 +11,5 @@ pub mod symmetry;
 
 pub use plan::{
     CycleSearch, EngineChoice, Fairness, Ledger, Limits, Plan, PlanError, PlanRequest, Property, ReduceChoice,
-    Reduction, Refusal, SearchOrder, StoreChoice, plan,
+    Reduction, Refusal, SearchOrder, StoreChoice, Trees, plan,
 };

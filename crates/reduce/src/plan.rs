@@ -24,6 +24,8 @@ pub struct PlanRequest {
     pub cycles: CycleSearch,
     pub threads: u32,
     pub properties: Vec<Property>,
+    /// Are formulas of computation trees asked, too?
+    pub trees: Trees,
     /// How many violations of one property to look for; `None` looks for all.
     pub max_violations: Option<NonZeroU32>,
     pub limits: Limits,
@@ -41,10 +43,20 @@ impl PlanRequest {
             cycles: CycleSearch::Components,
             threads: 1,
             properties,
+            trees: Trees::None,
             max_violations: Some(NonZeroU32::MIN),
             limits: Limits::default(),
         }
     }
+}
+
+/// What is asked in the logic of computation trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trees {
+    None,
+    WithoutNext,
+    /// Some formula tells how many steps are taken: it has an `AX` or an `EX`.
+    WithNext,
 }
 
 /// Something to be shown of every run of a model.
@@ -229,6 +241,8 @@ pub struct Limits {
 /// How a check will be done. Only [`plan`] builds one, so that a combination that is not known to be sound cannot be.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    is_symbolic: bool,
+    trees: Trees,
     search: SearchOrder,
     store: StoreChoice,
     threads: u32,
@@ -254,6 +268,14 @@ impl Plan {
         }
     }
 
+    /// The same plan for formulas of computation trees alone, of a model that was made smaller only as far as they cannot
+    /// tell: merged paths keep CTL* without `X`, dead variables all of it [yorav00]. That processes leave can be seen.
+    pub fn for_trees(&self) -> Plan {
+        let path_reduction = self.on_the_model.path_reduction && self.trees != Trees::WithNext;
+        let on_the_model = Wanted { path_reduction, nobody_leaves: false, ..self.on_the_model };
+        Plan { on_the_model, ..self.narrowed(|_| false) }
+    }
+
     /// The same plan for a search in which no processes are exchanged.
     pub fn without_symmetry(&self) -> Plan {
         Plan { with_symmetry: Vec::new(), ..self.clone() }
@@ -276,7 +298,12 @@ impl Plan {
 
     /// The word for the engine in reports.
     pub fn engine_name(&self) -> &'static str {
-        "explicit"
+        if self.is_symbolic { "symbolic" } else { "explicit" }
+    }
+
+    /// Are the properties checked with sets of states?
+    pub fn is_symbolic(&self) -> bool {
+        self.is_symbolic
     }
 
     /// At least one.
@@ -393,11 +420,13 @@ impl std::error::Error for PlanError {}
 /// Decides how to check `request` on `model`, or refuses.
 pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
     refuse_what_is_not_built(&request)?;
-    if request.properties.is_empty() {
+    if request.properties.is_empty() && request.trees == Trees::None {
         return Err(PlanError::NothingToCheck);
     }
     let Chosen { ledger, with_partial_orders, with_symmetry, on_the_model } = choose_reductions(model, &request)?;
     Ok(Plan {
+        is_symbolic: request.engine == EngineChoice::Symbolic,
+        trees: request.trees,
         search: request.search,
         store: request.store,
         threads: request.threads.max(1),
@@ -419,7 +448,7 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
         |option: &str, available: &'static str| Err(PlanError::NotAvailable { option: option.to_owned(), available });
     match request.engine {
         EngineChoice::Auto | EngineChoice::Explicit => {}
-        EngineChoice::Symbolic => return refuse("--engine symbolic", "--engine explicit"),
+        EngineChoice::Symbolic => refuse_what_sets_cannot_do(request)?,
         EngineChoice::Modular => return refuse("--engine modular", "--engine explicit"),
         EngineChoice::Posets => return refuse("--engine posets", "--engine explicit"),
     }
@@ -448,6 +477,25 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     Ok(())
 }
 
+/// The symbolic engine knows all states at once, and nothing of searches.
+fn refuse_what_sets_cannot_do(request: &PlanRequest) -> Result<(), PlanError> {
+    let refused = [
+        (request.properties.iter().any(|property| property.is_of_infinite_runs()), "properties of infinite runs"),
+        (request.search != SearchOrder::BreadthFirst, "--search dfs"),
+        (request.store != StoreChoice::Exact, "a lossy --store"),
+        (request.threads > 1, "more than one of --threads"),
+        (request.fairness != Fairness::None, "--fairness"),
+        (request.max_violations != Some(NonZeroU32::MIN), "another number of --max-violations than 1"),
+    ];
+    match refused.into_iter().find(|(is_asked_for, _)| *is_asked_for) {
+        None => Ok(()),
+        Some((_, what)) => Err(PlanError::NotAvailable {
+            option: format!("--engine symbolic with {what}"),
+            available: "--engine explicit, or --property to choose other properties",
+        }),
+    }
+}
+
 /// Which reductions are used, and for what.
 #[derive(Default)]
 struct Chosen {
@@ -467,6 +515,11 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
         let mut obstacles: Vec<Break> = Vec::new();
         match reduction {
             _ if !is_asked_for && request.reductions != ReduceChoice::Auto => obstacles.push(nowhere("not asked for")),
+            Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry
+                if request.engine == EngineChoice::Symbolic =>
+            {
+                obstacles.push(nowhere("the symbolic engine takes all states at once, and chooses none of them"));
+            }
             Reduction::PartialOrder => choose_partial_orders(model, request, &mut chosen, &mut obstacles),
             Reduction::Symmetry => choose_symmetry(&smaller, request, &mut chosen, &mut obstacles),
             Reduction::SleepSets => {
@@ -513,7 +566,7 @@ fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
     };
     let of_states = request.properties.iter().find(|property| !property.is_of_infinite_runs());
     let Some(&property) = of_states.or(request.properties.first()) else { return all };
-    if !is_wanted(Reduction::Symmetry) {
+    if !is_wanted(Reduction::Symmetry) || request.engine == EngineChoice::Symbolic {
         return all;
     }
     let permutations = |wanted: Wanted| {
@@ -619,7 +672,23 @@ mod tests {
         let requests = [
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::SleepSets]), ..request() },
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::Symmetry]), ..request() },
-            PlanRequest { engine: EngineChoice::Symbolic, ..request() },
+            PlanRequest { engine: EngineChoice::Modular, ..request() },
+            PlanRequest { engine: EngineChoice::Symbolic, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
+            PlanRequest { engine: EngineChoice::Symbolic, threads: 2, ..request() },
+            PlanRequest { engine: EngineChoice::Symbolic, fairness: Fairness::Weak, ..request() },
+            PlanRequest { engine: EngineChoice::Symbolic, store: StoreChoice::Compact, ..request() },
+            PlanRequest { engine: EngineChoice::Symbolic, max_violations: None, ..request() },
+            PlanRequest {
+                engine: EngineChoice::Symbolic,
+                reductions: ReduceChoice::List(vec![Reduction::PartialOrder]),
+                ..request()
+            },
+            PlanRequest {
+                engine: EngineChoice::Symbolic,
+                reductions: ReduceChoice::List(vec![Reduction::PathReduction]),
+                trees: Trees::WithNext,
+                ..request()
+            },
             PlanRequest { store: StoreChoice::Compact, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
             PlanRequest { cycles: CycleSearch::Nested, ..request() },

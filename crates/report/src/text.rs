@@ -190,7 +190,14 @@ fn statistics(out: &mut String, statistics: &StatisticsEntry) {
     let memory = memory_size(*memory_bytes);
     let states = if *states == 1 { "1 state".to_owned() } else { format!("{states} states") };
     let transitions = if *transitions == 1 { "1 transition".to_owned() } else { format!("{transitions} transitions") };
-    out.push_str(&format!("{states}, {transitions}, depth {depth}; {seconds:.2} s, {memory}\n"));
+    match statistics.peak_nodes {
+        // Sets of states are not searched, so there are no transitions to count, and no depth.
+        Some(nodes) => {
+            let states = if statistics.states == u64::MAX { "more than 2^64 states".to_owned() } else { states };
+            out.push_str(&format!("{states}, {depth} rounds, {nodes} nodes; {seconds:.2} s, {memory}\n"));
+        }
+        None => out.push_str(&format!("{states}, {transitions}, depth {depth}; {seconds:.2} s, {memory}\n")),
+    }
     if let Some(estimate) = statistics.coverage_estimate {
         // Enough digits to see that it is not all.
         let missed = 100.0 * (1.0 - estimate);

@@ -10,6 +10,7 @@ use crate::bdd::{Bdd, Computed, Limits, Stop};
 use crate::ctl::Checker;
 use crate::fair_ctl::can_reach;
 use crate::space::{Direction, Options, Reached, Space};
+use crate::structure::Structure;
 use crate::witness::{Witness, run_back_to, run_to};
 
 /// A circuit with its reachable states.
@@ -106,10 +107,11 @@ impl<'a> Engine<'a> {
     /// No state of a set is reachable, or there is a run to one.
     fn never(&self, bad: &Bdd) -> Computed<Answer> {
         if self.space.direction() == Direction::Backward {
-            return Ok(run_back_to(&self.space, bad)?.map_or(Answer::Holds, Answer::Violated));
+            let states = run_back_to(&self.space, bad)?;
+            return Ok(states.map_or(Answer::Holds, |states| Answer::Violated(Run { states, cycle_start: None })));
         }
         match (run_to(&self.space, &self.reached.rings, bad)?, self.reached.stopped) {
-            (Some(run), _) => Ok(Answer::Violated(run)),
+            (Some(states), _) => Ok(Answer::Violated(Run { states, cycle_start: None })),
             (None, Some(Stop(limit))) => Ok(Answer::Unanswered(Why::Limit(limit))),
             (None, None) => Ok(Answer::Holds),
         }
@@ -127,15 +129,15 @@ impl<'a> Engine<'a> {
             let from = manager.and(self.space.initial(), &checker.fair)?;
             let bad = manager.minus(&from, &checker.states_with(formula)?)?;
             let Some(state) = self.space.pick(&bad) else { return Ok(Answer::Holds) };
-            let Witness { run, left: unshown } = checker.witness(&formula.normal_form(true), state)?;
+            let Witness { states, cycle_start, left: unshown } = checker.witness(&formula.normal_form(true), state)?;
             left = unshown;
-            Ok(Answer::Violated(run))
+            Ok(Answer::Violated(Run { states, cycle_start }))
         });
         CtlAnswer { answer: answer(checked), left }
     }
 
     /// A checker, unless what it would say makes no sense.
-    fn prepared(&self) -> Computed<Result<Checker<'_, 'a>, Why>> {
+    fn prepared(&self) -> Computed<Result<Checker<'_, Space<'a>>, Why>> {
         if let Some(Stop(limit)) = self.reached.stopped {
             return Ok(Err(Why::Limit(limit)));
         }
@@ -164,8 +166,8 @@ impl<'a> Engine<'a> {
             let checker = Checker::new(&self.space, self.reached.all.clone())?;
             let from = self.space.manager().and(self.space.initial(), &checker.fair)?;
             let Some(state) = self.space.pick(&from) else { return Ok(Answer::Holds) };
-            let run: Run = checker.fair_run(&self.reached.all, state)?;
-            Ok(Answer::Violated(run))
+            let Witness { states, cycle_start, .. } = checker.fair_run(&self.reached.all, state)?;
+            Ok(Answer::Violated(Run { states, cycle_start }))
         };
         answer(checked())
     }

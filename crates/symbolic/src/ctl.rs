@@ -3,15 +3,14 @@
 //! Paper:    [burch-et-al92]; only fair runs count, as in [clarke-grumberg-peled] ch. 4.
 //! Deviates: only reachable states are looked at: a formula's set is the set of reachable states that satisfy it.
 
-use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path, Quantifier};
 
 use crate::bdd::{Bdd, Computed};
 use crate::fair_ctl::{Fairness, can_reach};
-use crate::space::Space;
+use crate::structure::Structure;
 
-pub struct Checker<'s, 'a> {
-    pub space: &'s Space<'a>,
+pub struct Checker<'s, S> {
+    pub space: &'s S,
     pub fairness: Fairness,
     /// The states that matter.
     pub reached: Bdd,
@@ -19,10 +18,10 @@ pub struct Checker<'s, 'a> {
     pub fair: Bdd,
 }
 
-impl<'s, 'a> Checker<'s, 'a> {
+impl<'s, S: Structure> Checker<'s, S> {
     /// `reached` are the reachable states. Only runs that go on for ever count.
-    pub fn new(space: &'s Space<'a>, reached: Bdd) -> Computed<Checker<'s, 'a>> {
-        let fairness = Fairness::of(space)?;
+    pub fn new(space: &'s S, reached: Bdd) -> Computed<Checker<'s, S>> {
+        let fairness = space.fairness()?;
         let fair = fairness.always(space, &reached)?;
         Ok(Checker { space, fairness, reached, fair })
     }
@@ -33,7 +32,7 @@ impl<'s, 'a> Checker<'s, 'a> {
         match formula {
             Formula::Truth(true) => Ok(self.reached.clone()),
             Formula::Truth(false) => Ok(manager.truth(false)),
-            Formula::Atom(prop) => manager.and(&self.atom(*prop)?, &self.reached),
+            Formula::Atom(prop) => manager.and(&self.space.atom(*prop)?, &self.reached),
             Formula::Not(inner) => self.without(&self.states_with(inner)?),
             Formula::And(left, right) => manager.and(&self.states_with(left)?, &self.states_with(right)?),
             Formula::Or(left, right) => manager.or(&self.states_with(left)?, &self.states_with(right)?),
@@ -46,11 +45,6 @@ impl<'s, 'a> Checker<'s, 'a> {
                 }
             }
         }
-    }
-
-    pub fn atom(&self, prop: Prop) -> Computed<Bdd> {
-        let expr = self.space.circuit().atoms[prop.0 as usize].expr;
-        self.space.encoding().condition(expr)
     }
 
     fn without(&self, set: &Bdd) -> Computed<Bdd> {

@@ -13,6 +13,9 @@ use crate::arithmetic::{Arithmetic, Bits};
 use crate::bdd::{Bdd, Bit, Computed, Limits, Manager};
 use crate::force::force;
 
+/// With fewer nodes in use, no order is bad enough to look for another.
+const FIRST_REORDERING: usize = 100_000;
+
 pub struct Encoding<'a> {
     pub circuit: &'a Circuit,
     pub manager: Manager<'a>,
@@ -101,7 +104,7 @@ impl<'a> Encoding<'a> {
             self.manager.set_order(&bits);
         }
         let pairs = self.changing_bits();
-        self.manager.reorder_when_large(&pairs);
+        self.manager.reorder_when_large(&pairs, FIRST_REORDERING);
     }
 
     pub fn bits(&self, id: VariableId, next: bool) -> &[Bit] {

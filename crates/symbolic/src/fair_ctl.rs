@@ -8,24 +8,17 @@
 //! component without a way out, and in that component all constraints are met.
 
 use crate::bdd::{Bdd, Computed};
-use crate::space::Space;
+use crate::structure::Structure;
 
+#[derive(Default)]
 pub struct Fairness {
     pub justice: Vec<Bdd>,
     pub compassion: Vec<(Bdd, Bdd)>,
 }
 
 impl Fairness {
-    pub fn of(space: &Space<'_>) -> Computed<Fairness> {
-        let (circuit, encoding) = (space.circuit(), space.encoding());
-        let justice: Computed<Vec<Bdd>> = circuit.justice.iter().map(|expr| encoding.condition(*expr)).collect();
-        let pair = |(often, then): &(_, _)| Ok((encoding.condition(*often)?, encoding.condition(*then)?));
-        let compassion: Computed<Vec<(Bdd, Bdd)>> = circuit.compassion.iter().map(pair).collect();
-        Ok(Fairness { justice: justice?, compassion: compassion? })
-    }
-
     /// States of `within`, all that lie on fair cycles in it among them, from each of which a fair run stays in the result.
-    pub fn feasible(&self, space: &Space<'_>, within: &Bdd) -> Computed<Bdd> {
+    pub fn feasible(&self, space: &impl Structure, within: &Bdd) -> Computed<Bdd> {
         let manager = space.manager();
         let mut left = within.clone();
         loop {
@@ -46,13 +39,13 @@ impl Fairness {
     }
 
     /// The states from which a fair run stays in `within`: fair `EG`.
-    pub fn always(&self, space: &Space<'_>, within: &Bdd) -> Computed<Bdd> {
+    pub fn always(&self, space: &impl Structure, within: &Bdd) -> Computed<Bdd> {
         can_reach(space, within, &self.feasible(space, within)?)
     }
 }
 
 /// The states from which a run stays in a set for ever: the greatest set whose states have successors in it.
-fn can_go_on(space: &Space<'_>, within: &Bdd) -> Computed<Bdd> {
+fn can_go_on(space: &impl Structure, within: &Bdd) -> Computed<Bdd> {
     let manager = space.manager();
     let mut left = within.clone();
     loop {
@@ -65,7 +58,7 @@ fn can_go_on(space: &Space<'_>, within: &Bdd) -> Computed<Bdd> {
 }
 
 /// The states from which a run through `within` comes to the target: `E [within U target]`.
-pub fn can_reach(space: &Space<'_>, within: &Bdd, target: &Bdd) -> Computed<Bdd> {
+pub fn can_reach(space: &impl Structure, within: &Bdd, target: &Bdd) -> Computed<Bdd> {
     let manager = space.manager();
     let mut reached = target.clone();
     let mut new = target.clone();

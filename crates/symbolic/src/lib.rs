@@ -12,9 +12,11 @@ pub mod dynamic_relations;
 pub mod encode;
 pub mod fair_ctl;
 mod force;
+pub mod interleaved;
 mod obligations;
 pub mod relation;
 pub mod space;
+pub mod structure;
 pub mod witness;
 
 pub use bdd::Limits;

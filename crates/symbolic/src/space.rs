@@ -1,11 +1,14 @@
 //! The states of a circuit, and which of them can be reached.
 
-use reductio_model::circuit::{Circuit, Moment, Transition, Valuation};
+use reductio_logic::Prop;
+use reductio_model::circuit::{Circuit, Moment, Valuation};
 
 use crate::bdd::{Bdd, Computed, Limits, Manager, Stop};
 use crate::dynamic_relations::Images;
 use crate::encode::{Encoding, InitialOrder};
+use crate::fair_ctl::Fairness;
 use crate::relation::{Relation, RelationChoice};
+use crate::structure::Structure;
 
 /// How a space is explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,20 +76,12 @@ impl<'a> Space<'a> {
         self.encoding().circuit
     }
 
-    pub fn manager(&self) -> &Manager<'a> {
-        &self.encoding().manager
-    }
-
     pub fn encoding(&self) -> &Encoding<'a> {
         &self.images.relation.encoding
     }
 
     pub fn images(&self) -> &Images<'a> {
         &self.images
-    }
-
-    pub fn initial(&self) -> &Bdd {
-        &self.initial
     }
 
     pub fn states(&self) -> &Bdd {
@@ -97,26 +92,11 @@ impl<'a> Space<'a> {
         self.options.direction
     }
 
-    /// The states that can step to some of these.
-    pub fn pred(&self, set: &Bdd) -> Computed<Bdd> {
-        self.only_states(self.images.pred(set)?)
-    }
-
-    /// The same, for steps of which a condition on the state and the inputs holds.
-    pub fn pred_with(&self, set: &Bdd, condition: &Bdd) -> Computed<Bdd> {
-        self.only_states(self.images.pred_with(set, condition)?)
-    }
-
     fn only_states(&self, set: Bdd) -> Computed<Bdd> {
         match self.options.direction {
             Direction::Forward => self.manager().and(&set, &self.states),
             Direction::Backward => Ok(set),
         }
-    }
-
-    /// The states that some of these can step to.
-    pub fn succ(&self, set: &Bdd) -> Computed<Bdd> {
-        self.images.succ(set)
     }
 
     /// Everything that can be reached from the initial states, or what was reached until it had to stop.
@@ -147,19 +127,56 @@ impl<'a> Space<'a> {
         let bits = self.encoding().state_bits().len() as u32;
         self.manager().count(set, bits)
     }
+}
 
-    /// Some state of a set.
-    pub fn pick(&self, set: &Bdd) -> Option<Valuation> {
+impl Structure for Space<'_> {
+    /// With its inputs, once a step is known.
+    type State = Valuation;
+
+    fn manager(&self) -> &Manager<'_> {
+        &self.encoding().manager
+    }
+
+    fn initial(&self) -> &Bdd {
+        &self.initial
+    }
+
+    fn pred(&self, set: &Bdd) -> Computed<Bdd> {
+        self.only_states(self.images.pred(set)?)
+    }
+
+    /// The condition is one on the state and the inputs.
+    fn pred_with(&self, set: &Bdd, condition: &Bdd) -> Computed<Bdd> {
+        self.only_states(self.images.pred_with(set, condition)?)
+    }
+
+    fn succ(&self, set: &Bdd) -> Computed<Bdd> {
+        self.images.succ(set)
+    }
+
+    fn atom(&self, prop: Prop) -> Computed<Bdd> {
+        self.encoding().condition(self.circuit().atoms[prop.0 as usize].expr)
+    }
+
+    fn fairness(&self) -> Computed<Fairness> {
+        let (circuit, encoding) = (self.circuit(), self.encoding());
+        let justice: Computed<Vec<Bdd>> = circuit.justice.iter().map(|expr| encoding.condition(*expr)).collect();
+        let pair = |(often, then): &(_, _)| Ok((encoding.condition(*often)?, encoding.condition(*then)?));
+        let compassion: Computed<Vec<(Bdd, Bdd)>> = circuit.compassion.iter().map(pair).collect();
+        Ok(Fairness { justice: justice?, compassion: compassion? })
+    }
+
+    fn pick(&self, set: &Bdd) -> Option<Valuation> {
         self.manager().pick(set).map(|bits| self.encoding().decode(&bits, false))
     }
 
-    /// Some step from a state into a set, with inputs of which a condition holds.
-    pub fn step(&self, from: &Valuation, to: &Bdd, condition: &Bdd) -> Computed<Option<Transition>> {
-        let steps = self.images.relation.steps(&self.encoding().state(from)?, to, condition)?;
+    fn point(&self, state: &Valuation) -> Computed<Bdd> {
+        self.encoding().state(state)
+    }
+
+    fn step(&self, from: &Valuation, to: &Bdd, condition: &Bdd) -> Computed<Option<(Valuation, Valuation)>> {
+        let steps = self.images.relation.steps(&self.point(from)?, to, condition)?;
         let bits = self.manager().pick(&steps);
-        Ok(bits.map(|bits| Transition {
-            from: self.encoding().decode(&bits, false),
-            to: self.encoding().decode(&bits, true),
-        }))
+        Ok(bits.map(|bits| (self.encoding().decode(&bits, false), self.encoding().decode(&bits, true))))
     }
 }

@@ -7,67 +7,68 @@
 //! two formulas speak of runs, one run cannot show all: what is left is told beside the run.
 
 use reductio_logic::ctl::{Formula, Path, Quantifier};
-use reductio_model::circuit::{Run, Valuation};
 
 use crate::bdd::{Bdd, Computed};
 use crate::ctl::Checker;
 use crate::fair_ctl::can_reach;
-use crate::space::Space;
+use crate::structure::Structure;
 
 /// A run, and formulas that hold in some of its states, given by place, which the run itself does not show.
-pub struct Witness {
-    pub run: Run,
+pub struct Witness<State> {
+    pub states: Vec<State>,
+    /// Where the cycle begins that the last state leads back to, if the run is one that goes on for ever.
+    pub cycle_start: Option<usize>,
     pub left: Vec<(usize, Formula)>,
 }
 
 /// A run as it grows.
-struct Growing<'c, 's, 'a> {
-    checker: &'c Checker<'s, 'a>,
-    states: Vec<Valuation>,
+struct Growing<'c, 's, S: Structure> {
+    checker: &'c Checker<'s, S>,
+    states: Vec<S::State>,
 }
 
-impl Checker<'_, '_> {
+impl<S: Structure> Checker<'_, S> {
     /// A run from a state in which the formula, in negation normal form, holds.
-    pub fn witness(&self, formula: &Formula, from: Valuation) -> Computed<Witness> {
+    pub fn witness(&self, formula: &Formula, from: S::State) -> Computed<Witness<S::State>> {
         let mut path = Growing { checker: self, states: vec![from] };
         let mut left = Vec::new();
         let cycle_start = path.show(formula, &mut left)?;
-        Ok(Witness { run: Run { states: path.states, cycle_start }, left })
+        Ok(Witness { states: path.states, cycle_start, left })
     }
 
     /// A fair run from a state of the set of those that have one and stay in `within`.
-    pub fn fair_run(&self, within: &Bdd, from: Valuation) -> Computed<Run> {
+    pub fn fair_run(&self, within: &Bdd, from: S::State) -> Computed<Witness<S::State>> {
         let mut path = Growing { checker: self, states: vec![from] };
         let cycle_start = path.cycle(within)?;
-        Ok(Run { states: path.states, cycle_start })
+        Ok(Witness { states: path.states, cycle_start, left: Vec::new() })
     }
 }
 
 /// The shortest run to a set that has been reached, through the rings of the search.
-pub fn run_to(space: &Space<'_>, rings: &[Bdd], target: &Bdd) -> Computed<Option<Run>> {
+pub fn run_to<S: Structure>(space: &S, rings: &[Bdd], target: &Bdd) -> Computed<Option<Vec<S::State>>> {
     let manager = space.manager();
     for (depth, ring) in rings.iter().enumerate() {
         let Some(last) = space.pick(&manager.and(ring, target)?) else { continue };
         // Backwards, ring by ring; then forwards, to know the inputs.
         let mut states = vec![last];
         for ring in rings[..depth].iter().rev() {
-            let next = space.encoding().state(&states[states.len() - 1])?;
+            let next = space.point(&states[states.len() - 1])?;
             let before = manager.and(ring, &space.pred(&next)?)?;
             states.push(space.pick(&before).expect("every state of a ring has a predecessor in the ring before"));
         }
         states.reverse();
         for place in 0..depth {
-            let next = space.encoding().state(&states[place + 1])?;
+            let next = space.point(&states[place + 1])?;
             let step = space.step(&states[place], &next, &manager.truth(true))?;
-            states[place] = step.expect("it was chosen among the predecessors").from;
+            states[place] = step.expect("it was chosen among the predecessors").0;
         }
-        return Ok(Some(Run { states, cycle_start: None }));
+        return Ok(Some(states));
     }
     Ok(None)
 }
 
 /// The shortest run to a set, if it can be reached, by going back from it.
-pub fn run_back_to(space: &Space<'_>, target: &Bdd) -> Computed<Option<Run>> {
+pub fn run_back_to<S: Structure>(space: &S, target: &Bdd) -> Computed<Option<Vec<S::State>>> {
     let manager = space.manager();
     let mut rings = vec![target.clone()];
     let mut reached = target.clone();
@@ -86,15 +87,15 @@ pub fn run_back_to(space: &Space<'_>, target: &Bdd) -> Computed<Option<Run>> {
     let mut states = vec![state];
     for ring in rings.iter().rev().skip(1) {
         let step = space.step(&states[states.len() - 1], ring, &manager.truth(true))?;
-        let step = step.expect("every state of a ring has a step to the one before");
-        *states.last_mut().expect("a run has states") = step.from;
-        states.push(step.to);
+        let (from, to) = step.expect("every state of a ring has a step to the one before");
+        *states.last_mut().expect("a run has states") = from;
+        states.push(to);
     }
-    Ok(Some(Run { states, cycle_start: None }))
+    Ok(Some(states))
 }
 
-impl Growing<'_, '_, '_> {
-    fn last(&self) -> &Valuation {
+impl<S: Structure> Growing<'_, '_, S> {
+    fn last(&self) -> &S::State {
         &self.states[self.states.len() - 1]
     }
 
@@ -169,16 +170,16 @@ impl Growing<'_, '_, '_> {
 
     fn is_in(&self, set: &Bdd) -> Computed<bool> {
         let space = self.checker.space;
-        let state = space.encoding().state(self.last())?;
+        let state = space.point(self.last())?;
         Ok(!space.manager().and(&state, set)?.is_false())
     }
 
     /// One step into a set, with inputs of which a condition holds. There is one.
     fn step_to(&mut self, set: &Bdd, condition: &Bdd) -> Computed<()> {
         let step = self.checker.space.step(self.last(), set, condition)?;
-        let step = step.expect("the state was chosen because it has such a step");
-        *self.states.last_mut().expect("a run has states") = step.from;
-        self.states.push(step.to);
+        let (from, to) = step.expect("the state was chosen because it has such a step");
+        *self.states.last_mut().expect("a run has states") = from;
+        self.states.push(to);
         Ok(())
     }
 
@@ -210,7 +211,7 @@ impl Growing<'_, '_, '_> {
         let component = self.component_without_way_out(&feasible)?;
         self.walk(&feasible, &component)?;
         let start = self.states.len() - 1;
-        let first = space.encoding().state(self.last())?;
+        let first = space.point(self.last())?;
         for condition in &fairness.justice {
             let meets = |state: &Bdd| -> Computed<Bdd> { manager.and(state, &space.pred_with(&component, condition)?) };
             self.walk(&component, &meets(&component)?)?;
@@ -232,20 +233,20 @@ impl Growing<'_, '_, '_> {
     /// A strongly connected component of a set that no step leaves but out of the set; it can be reached from the last state.
     fn component_without_way_out(&self, within: &Bdd) -> Computed<Bdd> {
         let (space, manager) = (self.checker.space, self.checker.space.manager());
-        let mut state = space.encoding().state(self.last())?;
+        let mut state = space.point(self.last())?;
         loop {
             let ahead = reachable(space, within, &state)?;
             let behind = manager.and(&ahead, &can_reach(space, &ahead, &state)?)?;
             let beyond = manager.minus(&ahead, &behind)?;
             match space.pick(&beyond) {
                 None => return Ok(behind),
-                Some(further) => state = space.encoding().state(&further)?,
+                Some(further) => state = space.point(&further)?,
             }
         }
     }
 }
 
-fn reachable(space: &Space<'_>, within: &Bdd, from: &Bdd) -> Computed<Bdd> {
+fn reachable(space: &impl Structure, within: &Bdd, from: &Bdd) -> Computed<Bdd> {
     let manager = space.manager();
     let mut reached = from.clone();
     let mut new = from.clone();

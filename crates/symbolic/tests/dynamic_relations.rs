@@ -6,6 +6,7 @@ use common::{LIMITS, OF_STATES, Writer, loaded};
 use reductio_frontends::specification::Asked;
 use reductio_symbolic::bdd::Bdd;
 use reductio_symbolic::space::Space;
+use reductio_symbolic::structure::Structure;
 use reductio_symbolic::{Options, RelationChoice, broken_obligations};
 
 #[test]

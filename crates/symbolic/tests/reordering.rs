@@ -42,7 +42,7 @@ fn pairs_become_neighbours_and_stay_so() {
     let mut manager = Manager::new(2 * pairs, LIMITS);
     let partners: Vec<(Bit, Bit)> =
         (0..pairs).map(|number| (manager.bit_at(number), manager.bit_at(number + pairs))).collect();
-    manager.reorder_when_large(&partners);
+    manager.reorder_when_large(&partners, 100_000);
     // Each bit of the first half is the same as the next one's partner, so that blocks want to move.
     let bit = |number| manager.bit(manager.bit_at(number)).expect("it is small");
     let mut set = manager.truth(true);

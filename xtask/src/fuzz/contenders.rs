@@ -9,6 +9,7 @@ use reductio_model::{ClaimId, Interpreter, Limit, Model, Successors, Trace, Tran
 use reductio_reduce::{
     CycleSearch, Fairness, Limits, Plan, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
 };
+use reductio_symbolic::interleaved::Engine;
 
 pub struct Contender {
     pub name: &'static str,
@@ -59,6 +60,7 @@ pub const CONTENDERS: &[Contender] = &[
         answer.traces.extend(assertions.traces);
         answer
     }),
+    one("sets of states", symbolic),
     one("sleep sets", |model| {
         let request = PlanRequest { search: SearchOrder::DepthFirst, ..PlanRequest::new(both()) };
         let sleep = ReduceChoice::List(vec![Reduction::SleepSets]);
@@ -86,6 +88,17 @@ pub struct Answer {
 }
 
 impl Answer {
+    fn add(&mut self, verdict: Verdict) {
+        let Verdict::Violated(violation) = verdict else { return };
+        match violation.fault.as_ref().map(|fault| &fault.kind) {
+            None => self.deadlock = true,
+            Some(kind) if kind.is_assertion() => self.assertion = true,
+            Some(_) => self.runtime_error = true,
+        }
+        self.violations += 1;
+        self.traces.push((violation.fault.is_some(), violation.trace));
+    }
+
     /// Does some statement go wrong?
     pub fn goes_wrong(&self) -> bool {
         self.assertion || self.runtime_error
@@ -183,6 +196,23 @@ fn exchanged(model: &Model, request: PlanRequest) -> Answer {
     }
 }
 
+/// The symbolic engine, on models whose diagrams are not too large.
+fn symbolic(model: &Model) -> Answer {
+    const MOST_STATES: usize = 300;
+    let interpreter = Interpreter::new(model);
+    let time = Some((std::time::Duration::from_secs(5), std::time::Instant::now()));
+    let limits = reductio_symbolic::Limits { memory: 1 << 25, time, cancel: None };
+    let engine = visit_all(&interpreter, MOST_STATES, |_, _| {}).and_then(|_| Engine::new(&interpreter, limits).ok());
+    let Some(engine) = engine.filter(|engine| engine.limit().is_none()) else {
+        return reduced(model, PlanRequest::new(both()));
+    };
+    let mut answer = Answer { states: Some(engine.statistics().states as u64), ..Answer::default() };
+    for verdict in [engine.deadlock(), engine.assertions()] {
+        answer.add(verdict);
+    }
+    answer
+}
+
 fn with_order(search: SearchOrder) -> PlanRequest {
     PlanRequest { search, ..everything() }
 }
@@ -217,14 +247,7 @@ fn answer(
     let result = search(&interpreter, &plan, control);
     let mut answer = Answer { states: result.complete.then_some(result.statistics.states), ..Answer::default() };
     for entry in result.verdicts {
-        let Verdict::Violated(violation) = entry.verdict else { continue };
-        match violation.fault.as_ref().map(|fault| &fault.kind) {
-            None => answer.deadlock = true,
-            Some(kind) if kind.is_assertion() => answer.assertion = true,
-            Some(_) => answer.runtime_error = true,
-        }
-        answer.violations += 1;
-        answer.traces.push((violation.fault.is_some(), violation.trace));
+        answer.add(entry.verdict);
     }
     answer
 }

@@ -10,6 +10,7 @@ mod program;
 pub mod programs;
 pub mod random;
 mod shrink;
+mod trees;
 pub mod whiles;
 
 use std::path::Path;

@@ -17,6 +17,7 @@ use super::metamorphic::{Relation, variants};
 use super::oracle::{Memory, Oracle, SpinAnswer};
 use super::program::Program;
 use super::shrink::shrink;
+use super::trees;
 use crate::Failure;
 
 /// How far to go, and where to begin.
@@ -185,7 +186,7 @@ impl Tally {
 fn compare(program: &Program, seed: u64, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
     let comparison = compare_answers(&program.to_string(), oracle)?;
     if let Comparison::Same { states, .. } = &comparison
-        && let Some(what) = wrong_variant(program, seed, *states)
+        && let Some(what) = wrong_variant(program, seed, *states).or_else(|| wrong_tree(program, seed))
     {
         return Ok(Comparison::Different(what));
     }
@@ -216,6 +217,12 @@ fn wrong_variant(program: &Program, seed: u64, states: u64) -> Option<String> {
             )
         })
     })
+}
+
+/// A formula of computation trees about which our engines disagree.
+fn wrong_tree(program: &Program, seed: u64) -> Option<String> {
+    let loaded = load("m.pml", program.to_string().as_bytes(), &LoadOptions::default(), &NoIncludes);
+    trees::disagreement(loaded.model?, seed)
 }
 
 /// What the interpreter says, or what the front end complains about.

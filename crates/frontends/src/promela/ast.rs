@@ -359,6 +359,14 @@ pub enum ExprKind {
     Temporal1(Temporal1, Box<Expr>),
     /// Only inside `ltl`.
     Temporal2(Temporal2, Box<Expr>, Box<Expr>),
+    /// `AG f`, `E [f U g]` and the like, only in formulas of computation trees: which runs are as told.
+    Runs(Runs, Box<Expr>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    All,
+    Some,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

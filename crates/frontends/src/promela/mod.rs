@@ -19,6 +19,7 @@ use crate::decode::read;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::origin::Origin;
 use crate::source::SourceMap;
+use crate::specification::Specification;
 use parser::Names;
 use preprocess::{Macros, Preprocessor};
 use reductio_model::Model;
@@ -109,6 +110,8 @@ pub enum ExpressionKind {
     State,
     /// A formula as in an `ltl` block, with temporal operators; `->` is implication.
     Temporal,
+    /// A formula of computation trees: the same with operators such as `AG` and `E [f U g]` instead.
+    Branching,
 }
 
 /// Parses an expression given outside the program, under a name such as `--invariant` that messages can use. `None`
@@ -146,6 +149,8 @@ pub struct LoadOptions {
     pub invariants: Vec<String>,
     /// Formulas of linear temporal logic that every run is to satisfy, as in an `ltl` block. They become claims.
     pub ltl: Vec<String>,
+    /// Formulas of computation tree logic that are to hold in the initial state.
+    pub ctl: Vec<String>,
 }
 
 /// A model, if the text is one, and what there is to say about the text.
@@ -153,6 +158,8 @@ pub struct Loaded {
     pub model: Option<Model>,
     /// Where each claim of the model comes from.
     pub origins: Vec<Origin>,
+    /// What is asked in the logic of computation trees.
+    pub trees: Vec<Specification>,
     pub sources: SourceMap,
     pub diagnostics: Diagnostics,
 }
@@ -172,10 +179,17 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions, includes: &dyn Inclu
     let questions = lower::Questions {
         invariants: ask("--invariant", &options.invariants, ExpressionKind::State),
         formulas: ask("--ltl", &options.ltl, ExpressionKind::Temporal),
+        trees: ask("--ctl", &options.ctl, ExpressionKind::Branching),
     };
+    let nothing =
+        |sources, diagnostics| Loaded { model: None, origins: Vec::new(), trees: Vec::new(), sources, diagnostics };
     if diagnostics.has_errors() {
-        return Loaded { model: None, origins: Vec::new(), sources, diagnostics };
+        return nothing(sources, diagnostics);
     }
-    let (model, origins) = lower::lower(name, &program, &questions, &sources, &mut diagnostics).unzip();
-    Loaded { model, origins: origins.unwrap_or_default(), sources, diagnostics }
+    match lower::lower(name, &program, &questions, &sources, &mut diagnostics) {
+        Some(lower::Lowered { model, origins, trees }) => {
+            Loaded { model: Some(model), origins, trees, sources, diagnostics }
+        }
+        None => nothing(sources, diagnostics),
+    }
 }

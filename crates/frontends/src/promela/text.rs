@@ -106,6 +106,13 @@ fn operand(expr: &Expr) -> String {
             };
             format!("{operator}{}", operand(inner))
         }
+        ExprKind::Runs(runs, path) => {
+            let runs = match runs {
+                Runs::All => "A",
+                Runs::Some => "E",
+            };
+            format!("{runs} {}", operand(path))
+        }
     }
 }
 

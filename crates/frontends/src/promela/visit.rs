@@ -119,7 +119,9 @@ pub fn in_expression<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Timeout | ExprKind::NonProgress => {}
         ExprKind::Reference(reference) | ExprKind::Query(_, reference) => in_indices(reference, visit),
-        ExprKind::Unary(_, operand) | ExprKind::Temporal1(_, operand) => in_expression(operand, visit),
+        ExprKind::Unary(_, operand) | ExprKind::Temporal1(_, operand) | ExprKind::Runs(_, operand) => {
+            in_expression(operand, visit);
+        }
         ExprKind::Binary(_, left, right) | ExprKind::Temporal2(_, left, right) => {
             in_expression(left, visit);
             in_expression(right, visit);

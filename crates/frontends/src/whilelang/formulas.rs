@@ -22,6 +22,8 @@ pub struct Questions {
     pub invariants: Vec<ast::Expr>,
     pub ltl: Vec<ast::Expr>,
     pub ctl: Vec<ast::Expr>,
+    /// Do all formulas of computation trees stay what they are?
+    pub keep_trees: bool,
 }
 
 impl Lowering<'_> {
@@ -40,7 +42,7 @@ impl Lowering<'_> {
         }
         let specs = program.specs.iter().map(|spec| &spec.formula);
         for formula in specs.chain(&questions.ctl) {
-            if is_decided_by_states(formula) {
+            if is_decided_by_states(formula) && !questions.keep_trees {
                 self.claim(formula, PropertyKind::Ctl);
             } else if let Some(tree) = self.tree(formula) {
                 let (name, position) = (self.text(formula.span), Some(self.position(formula.span)));

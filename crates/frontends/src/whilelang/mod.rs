@@ -31,6 +31,8 @@ pub struct LoadOptions {
     pub ltl: Vec<String>,
     /// Formulas of computation tree logic, as after `SPEC`.
     pub ctl: Vec<String>,
+    /// Do formulas of computation trees stay what they are, even if they mean the same in linear time?
+    pub keep_trees: bool,
 }
 
 /// A model, if the text is one, and what there is to say about the text.
@@ -70,6 +72,7 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
         invariants: ask("--invariant", &options.invariants),
         ltl: ask("--ltl", &options.ltl),
         ctl: ask("--ctl", &options.ctl),
+        keep_trees: options.keep_trees,
     };
     if diagnostics.has_errors() {
         return nothing(sources, diagnostics);

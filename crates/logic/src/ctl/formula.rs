@@ -94,6 +94,16 @@ impl Formula {
         }
     }
 
+    /// Does it have an `X`, and so may tell how many steps are taken?
+    pub fn has_next(&self) -> bool {
+        match self {
+            Formula::Truth(_) | Formula::Atom(_) => false,
+            Formula::Not(inner) => inner.has_next(),
+            Formula::And(left, right) | Formula::Or(left, right) => left.has_next() || right.has_next(),
+            Formula::Runs(_, path) => matches!(**path, Path::Next(_)) || path.operands().any(Formula::has_next),
+        }
+    }
+
     /// Does it speak of this state only?
     pub fn is_of_now(&self) -> bool {
         match self {

@@ -24,32 +24,44 @@ pub fn lift(
     property: Property,
     violation: &Violation,
 ) -> Violation {
-    let mut lifted = Lifting {
-        original,
-        reduced,
-        here: Some(original.initial_state()),
-        there: Some(reduced.initial_state()),
-        steps: Vec::new(),
-        fault: None,
-        until: match property {
-            Property::Invariant(atom) => Until::Broken(atom),
-            Property::Assertions => Until::Fault { after: violation.trace.stem.len().saturating_sub(1) },
-            Property::Deadlock | Property::Claim(_) => Until::End,
-        },
+    let until = match property {
+        Property::Invariant(atom) => Until::Broken(atom),
+        Property::Assertions => Until::Fault { after: violation.trace.stem.len().saturating_sub(1) },
+        Property::Deadlock | Property::Claim(_) => Until::End,
     };
+    let mut lifted = Lifting::new(original, reduced, until);
     lifted.let_leave(0);
     for (index, &step) in violation.trace.stem.iter().enumerate() {
         lifted.follow(index, step);
     }
     let fault = violation.fault.as_ref().and(lifted.fault.clone());
     let trace = match property {
-        Property::Claim(_) if !violation.trace.cycle.is_empty() => lifted.close(&violation.trace.cycle),
+        Property::Claim(_) if !violation.trace.cycle.is_empty() => lifted.close(&violation.trace.cycle).0,
         Property::Claim(claim) => lifted.decide(original.model().claim(claim)),
         Property::Deadlock | Property::Assertions | Property::Invariant(_) => {
             Trace { stem: lifted.steps, cycle: Vec::new() }
         }
     };
     Violation { trace, fault }
+}
+
+/// A run of the unreduced model.
+pub struct LiftedRun {
+    pub trace: Trace,
+    /// For each of its steps, which step of the reduced run it is part of, counted through the stem and as many rounds of the cycle as
+    /// it takes.
+    pub parts_of: Vec<usize>,
+}
+
+/// The same run of the unreduced model, whatever it is to show.
+pub fn lift_run(original: &Interpreter<'_>, reduced: &Interpreter<'_>, run: &Trace) -> LiftedRun {
+    let mut lifted = Lifting::new(original, reduced, Until::End);
+    run.stem.iter().for_each(|&step| lifted.follow(0, step));
+    if run.cycle.is_empty() {
+        return LiftedRun { trace: Trace { stem: lifted.steps, cycle: Vec::new() }, parts_of: lifted.parts_of };
+    }
+    let (trace, parts_of) = lifted.close(&run.cycle);
+    LiftedRun { trace, parts_of }
 }
 
 /// Where a run ends: a merged path may go on after what it is to show.
@@ -71,12 +83,21 @@ struct Lifting<'a> {
     here: Option<State>,
     there: Option<State>,
     steps: Vec<Step>,
+    /// Which step of the reduced run each of them is part of, and how many steps of that have been followed.
+    parts_of: Vec<usize>,
+    followed: usize,
     /// What went wrong in the last step.
     fault: Option<Fault>,
     until: Until,
 }
 
-impl Lifting<'_> {
+impl<'a> Lifting<'a> {
+    fn new(original: &'a Interpreter<'a>, reduced: &'a Interpreter<'a>, until: Until) -> Lifting<'a> {
+        let (here, there) = (Some(original.initial_state()), Some(reduced.initial_state()));
+        let (steps, parts_of) = (Vec::new(), Vec::new());
+        Lifting { original, reduced, here, there, steps, parts_of, followed: 0, fault: None, until }
+    }
+
     /// Takes one step of the reduced model, and as many as it is made of in the other.
     fn follow(&mut self, index: usize, step: Step) {
         let Some(there) = self.there.take() else { return };
@@ -88,6 +109,7 @@ impl Lifting<'_> {
             }
         }
         self.let_leave(index);
+        self.followed += 1;
     }
 
     /// Processes leave that would stay in the reduced model, if it is to be seen that nothing else happens.
@@ -122,6 +144,7 @@ impl Lifting<'_> {
         let Some(here) = self.here.take() else { return };
         let outcome = self.original.execute(&here, step);
         self.steps.push(step);
+        self.parts_of.push(self.followed);
         self.here = outcome.state;
         let is_over = match (self.until, &self.here) {
             (Until::Fault { after }, _) => index >= after && outcome.fault.is_some(),
@@ -139,12 +162,12 @@ impl Lifting<'_> {
     }
 
     /// Goes around until a state comes again.
-    fn close(mut self, cycle: &[Step]) -> Trace {
+    fn close(mut self, cycle: &[Step]) -> (Trace, Vec<usize>) {
         let mut turns: Vec<(Option<State>, usize)> = Vec::new();
         while turns.len() < MOST_ROUNDS {
             if let Some((_, start)) = turns.iter().find(|(state, _)| *state == self.here) {
                 let cycle = self.steps.split_off(*start);
-                return Trace { stem: self.steps, cycle };
+                return (Trace { stem: self.steps, cycle }, self.parts_of);
             }
             turns.push((self.here.clone(), self.steps.len()));
             cycle.iter().for_each(|&step| self.follow(0, step));

@@ -14,10 +14,10 @@ mod walk;
 
 use reductio_model::{ActionId, Model, Position, Proctype, verify};
 
-use crate::plan::{Fairness, PlanRequest, Property, Reduction};
+use crate::plan::{EngineChoice, Fairness, PlanRequest, Property, Reduction, Trees};
 
 pub use dead_variables::dead_conditions;
-pub use lift::lift;
+pub use lift::{LiftedRun, lift, lift_run};
 pub use path_reduction::obstacle as path_obstacle;
 pub use side_by_side::{Sizes, side_by_side};
 
@@ -83,6 +83,9 @@ pub(crate) fn obstacle(
     }
     if reduction == Reduction::DeadVariables {
         return None;
+    }
+    if request.trees == Trees::WithNext && request.engine == EngineChoice::Symbolic {
+        return Some(("a formula of computation trees asks for the next state".to_owned(), None));
     }
     let claims = request.properties.iter().filter_map(|property| match property {
         Property::Claim(claim) => model.claims.get(claim.index()),

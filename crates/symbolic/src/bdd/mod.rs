@@ -22,7 +22,7 @@ const BYTES_PER_NODE: u64 = 30;
 const BYTES_PER_CACHE_ENTRY: u64 = 20;
 /// Collecting garbage looks at every entry of the cache, so a larger one does not pay.
 const LARGEST_CACHE: u64 = 1 << 20;
-/// With fewer nodes than this, there is no garbage worth collecting.
+/// With fewer nodes than this, there is no garbage worth collecting, unless orders are looked for earlier.
 const FIRST_COLLECTION: usize = 1 << 18;
 /// How often there may be as many nodes as were in use after the last collection.
 const GARBAGE: usize = 4;
@@ -79,6 +79,10 @@ struct Growth {
     /// The most that were in use whenever that was counted.
     most: usize,
     collect_at: usize,
+    /// With fewer nodes, there is no garbage worth collecting.
+    first_collection: usize,
+    /// With fewer nodes in use, no order is bad enough to look for another.
+    first_reordering: usize,
     /// `None` if the order stays as it is.
     reorder_at: Option<usize>,
 }
@@ -103,7 +107,14 @@ impl<'a> Manager<'a> {
         };
         let (truth, falsehood) = (constant(true), constant(false));
         let deadline = limits.time.and_then(|(time, start)| start.checked_add(time));
-        let growth = Cell::new(Growth { most: 0, collect_at: FIRST_COLLECTION, reorder_at: None });
+        let first = Growth {
+            most: 0,
+            collect_at: FIRST_COLLECTION,
+            first_collection: FIRST_COLLECTION,
+            first_reordering: usize::MAX,
+            reorder_at: None,
+        };
+        let growth = Cell::new(first);
         Manager { library, limits, deadline, bits, capacity, growth, pairs: Vec::new(), truth, falsehood }
     }
 
@@ -237,7 +248,7 @@ impl<'a> Manager<'a> {
         self.library.with_manager_shared(|manager| manager.gc());
         let in_use = self.nodes();
         let growth = self.growth.get();
-        let collect_at = FIRST_COLLECTION.max(in_use.saturating_mul(GARBAGE));
+        let collect_at = growth.first_collection.max(in_use.saturating_mul(GARBAGE));
         self.growth.set(Growth { most: growth.most.max(in_use), collect_at, ..growth });
         in_use
     }

@@ -10,9 +10,6 @@ use oxidd_reorder::set_var_order_seq;
 use super::sifting::{Copy, EVERYTHING, Mixer};
 use super::{Bit, Manager};
 
-/// With fewer nodes in use, no order is bad enough to look for another.
-const FIRST_REORDERING: usize = 100_000;
-
 /// The library cannot do without room while it moves a bit, and ends the program if there is none.
 const ROOM: usize = 3;
 
@@ -30,15 +27,32 @@ impl Manager<'_> {
         })
     }
 
-    /// From now on, the order changes when the diagrams have grown. Pairs become neighbours, and stay so.
-    pub fn reorder_when_large(&mut self, pairs: &[(Bit, Bit)]) {
+    /// From now on, the order changes when the diagrams have grown, at so many nodes for the first time. Pairs become
+    /// neighbours, and stay so.
+    pub fn reorder_when_large(&mut self, pairs: &[(Bit, Bit)], first: usize) {
         let partners: HashMap<Bit, Bit> = pairs.iter().copied().collect();
         let second: HashSet<Bit> = pairs.iter().map(|(_, second)| *second).collect();
         let firsts = self.order().into_iter().filter(|bit| !second.contains(bit));
         let order: Vec<Bit> = firsts.flat_map(|bit| [Some(bit), partners.get(&bit).copied()]).flatten().collect();
         self.set_order(&order);
         self.pairs = pairs.iter().map(|(one, other)| (one.0, other.0)).collect();
-        self.growth.get_mut().reorder_at = Some(FIRST_REORDERING);
+        let growth = self.growth.get_mut();
+        (growth.first_reordering, growth.reorder_at) = (first, Some(first));
+        growth.first_collection = growth.first_collection.min(first.saturating_mul(3));
+        growth.collect_at = growth.collect_at.min(growth.first_collection);
+    }
+
+    /// Two more bits that stay together, below the given one, or at the top.
+    pub fn add_pair(&mut self, below: Option<Bit>) -> (Bit, Bit) {
+        let mut order = self.order();
+        let added = self.library.with_manager_exclusive(|manager| manager.add_vars(2));
+        let pair = (Bit(added.start), Bit(added.start + 1));
+        self.bits = added.end;
+        self.pairs.push((pair.0.0, pair.1.0));
+        let place = below.and_then(|bit| order.iter().position(|other| *other == bit)).map_or(0, |place| place + 1);
+        order.splice(place..place, [pair.0, pair.1]);
+        self.set_order(&order);
+        pair
     }
 
     pub(super) fn reorder_if_large(&self, in_use: usize) {
@@ -61,7 +75,7 @@ impl Manager<'_> {
         });
         let in_use = self.collect();
         let mut growth = self.growth.get();
-        growth.reorder_at = growth.reorder_at.map(|_| FIRST_REORDERING.max(in_use * 2));
+        growth.reorder_at = growth.reorder_at.map(|_| growth.first_reordering.max(in_use * 2));
         self.growth.set(growth);
     }
 

@@ -153,15 +153,25 @@ impl Lowering<'_> {
 
     /// An expression that speaks of the present moment only.
     fn leaf(&mut self, expr: &ast::Expr, formulas: &mut Formulas) -> Formula {
-        self.refuse_pid(expr);
-        match self.expression(&without_implication(expr), None) {
-            Expr::Const(value) => formulas.truth(value != 0),
-            condition => {
-                let atom = self.atom(condition, text::top(expr));
-                formulas.atom(Prop(atom.0))
-            }
+        match self.condition(expr) {
+            Condition::Truth(value) => formulas.truth(value),
+            Condition::Atom(atom) => formulas.atom(Prop(atom.0)),
         }
     }
+
+    pub fn condition(&mut self, expr: &ast::Expr) -> Condition {
+        self.refuse_pid(expr);
+        match self.expression(&without_implication(expr), None) {
+            Expr::Const(value) => Condition::Truth(value != 0),
+            condition => Condition::Atom(self.atom(condition, text::top(expr))),
+        }
+    }
+}
+
+/// What an expression that speaks of the present moment only is.
+pub enum Condition {
+    Truth(bool),
+    Atom(AtomId),
 }
 
 fn edge_if(atom: AtomId, value: bool, target: u32) -> ClaimEdge {
@@ -170,7 +180,7 @@ fn edge_if(atom: AtomId, value: bool, target: u32) -> ClaimEdge {
 
 /// In `i < 3 && a[i] == 0` the left part sees to it that the right one has a value. Such a condition is one atom: its
 /// parts as atoms of their own would be evaluated each on its own.
-fn is_guarded(expr: &ast::Expr) -> bool {
+pub fn is_guarded(expr: &ast::Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(Binary::And | Binary::Or, left, right)
         | ExprKind::Temporal2(Temporal2::Implies, left, right) => {

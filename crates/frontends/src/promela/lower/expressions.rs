@@ -51,7 +51,7 @@ impl Lowering<'_> {
             ExprKind::RemoteVariable { proctype, pid, variable } => {
                 self.remote_variable(proctype, pid.as_deref(), variable, scopes)
             }
-            ExprKind::Temporal1(..) | ExprKind::Temporal2(..) => {
+            ExprKind::Temporal1(..) | ExprKind::Temporal2(..) | ExprKind::Runs(..) => {
                 self.error("temporal operators belong in an `ltl` block", expr.span);
                 Expr::TRUE
             }

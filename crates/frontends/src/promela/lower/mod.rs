@@ -11,6 +11,7 @@ mod never;
 mod references;
 mod statements;
 mod trace;
+mod trees;
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,6 +26,7 @@ use super::visit;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::origin::Origin;
 use crate::source::{SourceMap, Span};
+use crate::specification::Specification;
 
 /// What is asked of a program besides what it says itself.
 pub struct Questions {
@@ -32,6 +34,15 @@ pub struct Questions {
     pub invariants: Vec<Question>,
     /// Formulas that every run is to satisfy.
     pub formulas: Vec<Question>,
+    /// Formulas of computation trees.
+    pub trees: Vec<Question>,
+}
+
+/// A model, where its claims come from, and what is asked of its computation trees.
+pub struct Lowered {
+    pub model: Model,
+    pub origins: Vec<Origin>,
+    pub trees: Vec<Specification>,
 }
 
 pub struct Question {
@@ -47,7 +58,7 @@ pub fn lower(
     questions: &Questions,
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
-) -> Option<(Model, Vec<Origin>)> {
+) -> Option<Lowered> {
     let mut own = Diagnostics::default();
     let mut lowering = Lowering::new(name, program, questions, sources, &mut own);
     lowering.declare_globals(program);
@@ -56,6 +67,7 @@ pub fn lower(
     lowering.lower_bodies(program);
     lowering.lower_formulas(&questions.formulas);
     lowering.lower_labels();
+    let trees = lowering.lower_trees(&questions.trees);
     let (model, origins) = (lowering.model, lowering.origins);
     let sound = !own.has_errors();
     diagnostics.append(own);
@@ -72,7 +84,7 @@ pub fn lower(
         diagnostics.add(Diagnostic::error(message, None));
         return None;
     }
-    Some((model, origins))
+    Some(Lowered { model, origins, trees })
 }
 
 /// What is known of a process type before its body is lowered, so that other bodies can refer to it.
@@ -133,7 +145,7 @@ impl<'a> Lowering<'a> {
             _ => {}
         };
         visit::each_expression(program, &mut note);
-        for question in questions.invariants.iter().chain(&questions.formulas) {
+        for question in questions.invariants.iter().chain(&questions.formulas).chain(&questions.trees) {
             visit::in_expression(&question.expr, &mut note);
         }
         let mut globals = Scopes::default();

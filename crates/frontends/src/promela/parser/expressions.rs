@@ -112,6 +112,11 @@ impl Parser<'_> {
             TokenKind::Punct(Punct::Minus) => Unary::Negate,
             TokenKind::Punct(Punct::Tilde) => Unary::Complement,
             _ => {
+                if self.branching
+                    && let Some(runs) = self.runs_prefix()
+                {
+                    return self.runs(runs);
+                }
                 if self.temporal
                     && let Some((operator, length)) = self.temporal_prefix()
                 {

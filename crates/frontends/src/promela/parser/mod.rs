@@ -62,6 +62,8 @@ struct Parser<'a> {
     in_send: bool,
     /// Inside a formula of temporal logic.
     temporal: bool,
+    /// Which is one of computation trees.
+    branching: bool,
     /// A limit was exceeded: all that follows reads as the end.
     gave_up: bool,
 }
@@ -104,7 +106,8 @@ pub(super) fn expression(
     names: &Names,
 ) -> Option<Expr> {
     let mut parser = Parser::new(tokens, file, sources, diagnostics, interner, names);
-    parser.temporal = kind == ExpressionKind::Temporal;
+    parser.temporal = matches!(kind, ExpressionKind::Temporal | ExpressionKind::Branching);
+    parser.branching = kind == ExpressionKind::Branching;
     let expression = parser.expression().ok()?;
     if parser.peek().kind != TokenKind::End {
         parser.unexpected("the end of the expression");
@@ -141,6 +144,7 @@ impl<'a> Parser<'a> {
             expression_depth: 0,
             in_send: false,
             temporal: false,
+            branching: false,
             gave_up: false,
         }
     }

@@ -1,6 +1,7 @@
-//! The operators of linear temporal logic, which exist only inside formulas: as signs and as words.
+//! The operators of temporal logic, which exist only inside formulas: those of linear time as signs and as words, those of
+//! computation trees as in SMV.
 
-use super::super::ast::{Binary, Expr, ExprKind, Temporal1, Temporal2};
+use super::super::ast::{Binary, Expr, ExprKind, Runs, Temporal1, Temporal2};
 use super::super::token::{Punct, Token, TokenKind};
 use super::expressions::Operator;
 use super::{Parse, Parser};
@@ -14,6 +15,8 @@ impl Parser<'_> {
         // As in SPIN, implication and equivalence bind least and equally, and from the left.
         const LOOSE: u8 = 1;
         const TIGHT: u8 = 4;
+        // In the brackets of `A [f U g]` nothing binds less.
+        let until = if self.branching { 0 } else { TIGHT };
         match token.kind {
             TokenKind::Punct(Punct::Arrow) => Some((Temporal2::Implies, LOOSE, 1)),
             TokenKind::Punct(Punct::Less) => {
@@ -23,9 +26,9 @@ impl Parser<'_> {
             TokenKind::Name => match self.interner.text(token.text) {
                 "implies" => Some((Temporal2::Implies, LOOSE, 1)),
                 "equivalent" => Some((Temporal2::Equivalent, LOOSE, 1)),
-                "U" | "until" | "stronguntil" => Some((Temporal2::Until, TIGHT, 1)),
-                "W" | "weakuntil" => Some((Temporal2::WeakUntil, TIGHT, 1)),
-                "V" | "release" => Some((Temporal2::Release, TIGHT, 1)),
+                "U" | "until" | "stronguntil" => Some((Temporal2::Until, until, 1)),
+                "W" | "weakuntil" => Some((Temporal2::WeakUntil, until, 1)),
+                "V" | "release" => Some((Temporal2::Release, until, 1)),
                 _ => None,
             },
             _ => None,
@@ -50,6 +53,46 @@ impl Parser<'_> {
             },
             _ => None,
         }
+    }
+
+    /// The operator of computation trees at hand: which runs, and when; `None` stands for the brackets of `A [f U g]`.
+    pub(super) fn runs_prefix(&self) -> Option<(Runs, Option<Temporal1>)> {
+        let token = self.peek();
+        let name = (token.kind == TokenKind::Name).then(|| self.interner.text(token.text))?;
+        let (runs, when) = name.split_at_checked(1)?;
+        let runs = match runs {
+            "A" => Runs::All,
+            "E" => Runs::Some,
+            _ => return None,
+        };
+        match when {
+            "G" => Some((runs, Some(Temporal1::Always))),
+            "F" => Some((runs, Some(Temporal1::Eventually))),
+            "X" => Some((runs, Some(Temporal1::Next))),
+            "" => self.peek_at(1).is(Punct::OpenBracket).then_some((runs, None)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn runs(&mut self, (runs, when): (Runs, Option<Temporal1>)) -> Parse<Expr> {
+        let path = match when {
+            Some(operator) => self.temporal_unary(operator, 1)?,
+            None => {
+                let start = self.bump().span;
+                let open = self.bump();
+                let path = self.nested(|this| this.expression())?;
+                self.expect_closing(Punct::CloseBracket, open)?;
+                if !matches!(
+                    path.kind,
+                    ExprKind::Temporal2(Temporal2::Until | Temporal2::WeakUntil | Temporal2::Release, ..)
+                ) {
+                    let error = Diagnostic::error("in these brackets belongs a `U`, a `W` or a `V`", path.span);
+                    return Err(self.report(error.help("write `A [f U g]` or `E [f U g]`")));
+                }
+                Expr { span: self.since(start), kind: path.kind }
+            }
+        };
+        Ok(Expr { span: path.span, kind: ExprKind::Runs(runs, Box::new(path)) })
     }
 
     /// Like `!`, these bind tighter than any binary operator.
@@ -104,7 +147,7 @@ impl Parser<'_> {
 
 fn is_temporal(expression: &Expr) -> bool {
     match &expression.kind {
-        ExprKind::Temporal1(..) | ExprKind::Temporal2(..) => true,
+        ExprKind::Temporal1(..) | ExprKind::Temporal2(..) | ExprKind::Runs(..) => true,
         ExprKind::Unary(_, operand) => is_temporal(operand),
         ExprKind::Binary(Binary::And | Binary::Or, left, right) => is_temporal(left) || is_temporal(right),
         _ => false,

@@ -1,7 +1,7 @@
 //! Programs and the trees they make, printed in a short form that shows how things were grouped.
 
 use super::super::ast::*;
-use super::super::{NoIncludes, ParseOptions, Parsed, parse};
+use super::super::{ExpressionKind, NoIncludes, ParseOptions, Parsed, parse, parse_expression};
 
 fn parsed(text: &str) -> Parsed {
     let parsed = parse("m.pml", text.as_bytes(), &ParseOptions::default(), &NoIncludes);
@@ -25,6 +25,14 @@ fn formula(text: &str) -> String {
         [Unit::Ltl(ltl)] => shown(&ltl.formula),
         other => panic!("{other:?}"),
     }
+}
+
+/// A formula of computation trees.
+fn tree(text: &str) -> String {
+    let mut parsed = parsed("byte AG, A;");
+    let Parsed { vocabulary, sources, diagnostics, .. } = &mut parsed;
+    let parsed = parse_expression("--ctl", text, ExpressionKind::Branching, vocabulary, sources, diagnostics);
+    shown(&parsed.expect("it is a formula"))
 }
 
 /// The steps of `init { text }`, which may be preceded by other units.
@@ -76,6 +84,7 @@ fn shown(expression: &Expr) -> String {
         }
         ExprKind::Temporal1(operator, operand) => format!("({operator:?} {})", shown(operand)),
         ExprKind::Temporal2(operator, left, right) => format!("({} {operator:?} {})", shown(left), shown(right)),
+        ExprKind::Runs(runs, path) => format!("({runs:?} {})", shown(path)),
         ExprKind::Timeout => "timeout".to_string(),
         ExprKind::NonProgress => "np_".to_string(),
         ExprKind::Enabled(pid) => format!("enabled({})", shown(pid)),
@@ -176,6 +185,21 @@ fn formulas_have_the_precedences_of_spin() {
         "((Always (p Implies (Next q))) Equivalent ((p WeakUntil q) Release r))"
     );
     assert_eq!(formula("a[0] < 3 && b <-> X c;"), "(((a[0] Less 3) And b) Equivalent (Next c))");
+}
+
+#[test]
+fn formulas_of_computation_trees_are_those_of_smv() {
+    assert_eq!(tree("AG EF p"), "(All (Always (Some (Eventually p))))");
+    assert_eq!(
+        tree("AG (p -> AX q) && !EX r"),
+        "((All (Always (p Implies (All (Next q))))) And (Not (Some (Next r))))"
+    );
+    assert_eq!(tree("A [p && q U r -> s]"), "(All ((p And q) Until (r Implies s)))");
+    assert_eq!(
+        tree("E [p W EG q] || A [x == 1 V y]"),
+        "((Some (p WeakUntil (Some (Always q)))) Or (All ((x Equal 1) Release y)))"
+    );
+    assert_eq!(tree("AF (A == 1)"), "(All (Eventually (A Equal 1)))");
 }
 
 #[test]

@@ -1,0 +1,104 @@
+//! Formulas of computation trees on generated programs: the symbolic engine, on the program and on what is left of it when it is
+//! made smaller, and the labelling of states one by one must agree.
+
+use std::time::{Duration, Instant};
+
+use reductio_explicit::ctl::{NoAnswer, Trees};
+use reductio_logic::Prop;
+use reductio_logic::ctl::{Formula, Path};
+use reductio_model::{Atom, Binary, Expr, Interpreter, Limit, Model, Place, Scope, replay};
+use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
+use reductio_symbolic::Limits;
+use reductio_symbolic::interleaved::{CtlAnswer, Engine, Why};
+
+use super::random::Random;
+
+/// Larger programs are passed over.
+const MOST_STATES: usize = 300;
+const FORMULAS: u32 = 6;
+/// Diagrams can be large even if there are few states.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// A formula about which they disagree.
+pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
+    let mut random = Random::new(seed);
+    let first = model.atoms.len();
+    add_atoms(&mut model, &mut random);
+    let interpreter = Interpreter::new(&model);
+    let trees = match Trees::of(&interpreter, MOST_STATES) {
+        Err(NoAnswer::TooManyStates(_)) => return None,
+        trees => trees,
+    };
+    let wanted = [
+        Wanted::default(),
+        Wanted { dead_variables: true, ..Wanted::default() },
+        Wanted { dead_variables: true, path_reduction: path_obstacle(&model).is_none(), ..Wanted::default() },
+    ];
+    for wanted in wanted {
+        let reduced = reduce(&model, wanted);
+        let smaller = Interpreter::new(&reduced.model);
+        let limits = Limits { memory: 1 << 25, time: Some((LONGEST, Instant::now())), cancel: None };
+        let Ok(engine) = Engine::new(&smaller, limits) else { continue };
+        for _ in 0..FORMULAS {
+            let formula = formula(&mut random, first..model.atoms.len(), 3, !wanted.path_reduction);
+            let expected = trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(&formula));
+            let answer = engine.ctl(&formula);
+            let is_same = match (&answer, expected) {
+                (CtlAnswer::Holds, Ok(holds)) => holds,
+                (CtlAnswer::Violated(shown), Ok(holds)) => {
+                    let lifted = lift_run(&interpreter, &smaller, &shown.trace);
+                    !holds && replay(&interpreter, &lifted.trace).is_ok()
+                }
+                (CtlAnswer::Unanswered(Why::Limit(limit)), _) => {
+                    matches!(limit, Limit::Time { .. } | Limit::Memory { .. } | Limit::Crowded { .. })
+                        || expected == Err(NoAnswer::EndlessAtomic)
+                }
+                (CtlAnswer::Unanswered(Why::StepGoesWrong), expected) => expected == Err(NoAnswer::StepGoesWrong),
+                (_, Err(_)) => false,
+            };
+            if !is_same {
+                let text = formula.text(&|prop| model.atoms[prop.0 as usize].text.clone());
+                return Some(format!("{text}\nlabelling: {expected:?}\nsymbolic, {wanted:?}: {answer:?}"));
+            }
+        }
+    }
+    None
+}
+
+/// Conditions on globals, or else on how many processes there are.
+fn add_atoms(model: &mut Model, random: &mut Random) {
+    for _ in 0..3 {
+        let (left, text) = match model.globals.len() {
+            0 => (Expr::ProcessCount, "_nr_pr".to_owned()),
+            globals => {
+                let slot = random.below(globals) as u32;
+                let global = &model.globals[slot as usize];
+                let place = Place { scope: Scope::Global, base: slot, indices: Vec::new(), ty: global.ty };
+                (Expr::Read(Box::new(place)), global.name.clone())
+            }
+        };
+        let number = random.below(3) as i32;
+        let expr = Expr::Binary(Binary::Greater, Box::new(left), Box::new(Expr::Const(number)));
+        model.atoms.push(Atom { text: format!("{text} > {number}"), expr });
+    }
+}
+
+fn formula(random: &mut Random, atoms: std::ops::Range<usize>, depth: u32, next: bool) -> Formula {
+    if depth == 0 {
+        let atom = Formula::Atom(Prop((atoms.start + random.below(atoms.len())) as u32));
+        return if random.below(2) == 0 { atom } else { atom.not() };
+    }
+    let one = formula(random, atoms.clone(), depth - 1, next);
+    let other = formula(random, atoms, depth - 1, next);
+    let path = match random.below(8) {
+        0 => return one.and(other),
+        1 => return one.or(other),
+        2 => return one.not(),
+        3 if next => Path::Next(one),
+        3 | 4 => Path::Eventually(one),
+        5 => Path::Always(one),
+        6 => Path::Until(one, other),
+        _ => Path::Release(one, other),
+    };
+    if random.below(2) == 0 { Formula::all(path) } else { Formula::some(path) }
+}
