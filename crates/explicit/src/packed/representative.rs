@@ -16,7 +16,7 @@ use reductio_reduce::on_the_fly::symmetry::{Column, Meaning, Moved, Permutation,
 
 use super::components::ABSENT;
 use super::key::Key;
-use super::layout::{Component, ComponentId, Source};
+use super::layout::{ComponentId, Source};
 use super::loader;
 use super::space::{Obstacle, Space, read};
 use crate::store::{Memory, OutOfMemory};
@@ -47,37 +47,8 @@ pub(crate) struct Representatives<const W: usize> {
 #[derive(Default)]
 struct Known {
     entries: Vec<Entry>,
-    /// Of values that are not numbered and are too large, or negative.
-    large: HashMap<u32, Entry>,
-}
-
-impl Known {
-    /// Values below this are looked up by themselves, whether they are numbered or not.
-    const SMALL: u32 = 1 << 10;
-
-    fn is_large(component: &Component, number: u32) -> bool {
-        component.plain.is_some() && number >= Known::SMALL
-    }
-
-    #[inline(always)]
-    fn get(&self, component: &Component, number: u32) -> Entry {
-        let entry = match Known::is_large(component, number) {
-            false => self.entries.get(number as usize),
-            true => self.large.get(&number),
-        };
-        entry.copied().unwrap_or_default()
-    }
-
-    fn set(&mut self, component: &Component, number: u32, entry: Entry) {
-        if Known::is_large(component, number) {
-            self.large.insert(number, entry);
-            return;
-        }
-        if self.entries.len() <= number as usize {
-            self.entries.resize(number as usize + 1, Entry::Unknown);
-        }
-        self.entries[number as usize] = entry;
-    }
+    /// Of values that are not numbered.
+    plain: HashMap<u32, Entry>,
 }
 
 /// What is known of a value.
@@ -249,7 +220,11 @@ impl<const W: usize> Representatives<W> {
             let Some(known) = &self.components[index] else { continue };
             let component = &space.layout.components()[index];
             let number = component.number(key);
-            let entry = match known.get(component, number) {
+            let entry = match component.plain {
+                None => known.entries.get(number as usize).copied().unwrap_or_default(),
+                Some(_) => known.plain.get(&number).copied().unwrap_or_default(),
+            };
+            let entry = match entry {
                 Entry::Unknown => self.learn(space, ComponentId(index as u16), number, memory)?,
                 known => known,
             };
@@ -408,7 +383,14 @@ impl<const W: usize> Representatives<W> {
             Entry::Unknown | Entry::Nothing => {}
         }
         if let Some(known) = &mut self.components[id.index()] {
-            known.set(component, number, entry);
+            if component.plain.is_some() {
+                known.plain.insert(number, entry);
+            } else {
+                if known.entries.len() <= number as usize {
+                    known.entries.resize(number as usize + 1, Entry::Unknown);
+                }
+                known.entries[number as usize] = entry;
+            }
         }
         Ok(entry)
     }
