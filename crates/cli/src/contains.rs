@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use reductio_logic::buchi::{Tgba, Witness, not_contained};
 use reductio_logic::formats::from_hoa;
-use reductio_logic::lasso::{Lasso, accepts};
-use reductio_logic::{Prop, Propositions, Valuation};
+use reductio_logic::lasso::accepts;
+use reductio_logic::{Propositions, Valuation};
 use reductio_report::{ContainmentReport, WordEntry};
 
 use crate::arguments::{ContainsArguments, Format};
@@ -19,7 +19,7 @@ pub fn run(arguments: &ContainsArguments) -> Result<ExitCode, Failure> {
     let (small, large) = (small?, large?);
     let found = not_contained(&small, &large).map_err(|error| Failure::Automata(error.to_string()))?;
     if let Some(witness) = &found
-        && !(reads(&small, witness) && !reads(&large, witness))
+        && !(accepts(&small, &witness.as_read_by(&small)) && !accepts(&large, &witness.as_read_by(&large)))
     {
         let story = format!("{witness:?} is not a word that only the first accepts");
         return Err(Failure::OurBug { property: "containment".to_owned(), story });
@@ -38,20 +38,6 @@ fn read(path: &Path, propositions: &mut Propositions) -> Result<Tgba, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::CannotRead { path: path.to_owned(), error })?;
     let text = String::from_utf8_lossy(&bytes);
     from_hoa(&text, propositions).map_err(|error| Failure::Hoa { path: path.to_owned(), error })
-}
-
-/// Does the automaton accept the word? A slow and obvious look, not that by which the word was found.
-fn reads(automaton: &Tgba, Witness { propositions, word }: &Witness) -> bool {
-    let place = |prop: &Prop| propositions.iter().position(|other| other == prop);
-    let places: Vec<Option<usize>> = automaton.propositions.iter().map(place).collect();
-    let letters = |letters: &[Valuation]| -> Vec<Valuation> {
-        let letter = |letter: &Valuation| {
-            let holds = |place: &Option<usize>| place.is_some_and(|place| letter.holds(place));
-            Valuation::of((0..places.len()).filter(|&own| holds(&places[own])))
-        };
-        letters.iter().map(letter).collect()
-    };
-    Lasso::new(&letters(word.stem()), &letters(word.cycle())).is_some_and(|word| accepts(automaton, &word))
 }
 
 /// The word for people.

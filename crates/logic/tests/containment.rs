@@ -5,24 +5,10 @@ mod common;
 
 use common::{Random, all_formulas, random_formula};
 use reductio_logic::Propositions;
-use reductio_logic::buchi::{Limits, NotTold, Tgba, Witness, is_empty, not_contained, product, translate};
+use reductio_logic::buchi::{Limits, NotTold, is_empty, not_contained, product, translate};
 use reductio_logic::formats::from_hoa;
-use reductio_logic::lasso::{Lasso, accepts};
+use reductio_logic::lasso::accepts;
 use reductio_logic::ltl::{Formula, Formulas};
-use reductio_logic::{Prop, Valuation};
-
-/// The word as an automaton with other propositions reads it.
-fn read_by(automaton: &Tgba, Witness { propositions, word }: &Witness) -> Lasso {
-    let place = |prop: &Prop| propositions.iter().position(|other| other == prop);
-    let seen = |letters: &[Valuation]| -> Vec<Valuation> {
-        let letter = |letter: &Valuation| {
-            let props = automaton.propositions.iter().enumerate();
-            Valuation::of(props.filter(|(_, prop)| place(prop).is_some_and(|at| letter.holds(at))).map(|(at, _)| at))
-        };
-        letters.iter().map(letter).collect()
-    };
-    Lasso::new(&seen(word.stem()), &seen(word.cycle())).expect("the cycle is as long as it was")
-}
 
 #[derive(Default)]
 struct Tally {
@@ -46,8 +32,8 @@ fn compare(formulas: &mut Formulas, small: Formula, large: Formula, tally: &mut 
             tally.contained += 1;
         }
         Ok(Some(witness)) => {
-            assert!(accepts(&first, &read_by(&first, &witness)), "{small:?} in {large:?}: {witness:?}");
-            assert!(!accepts(&second, &read_by(&second, &witness)), "{small:?} in {large:?}: {witness:?}");
+            assert!(accepts(&first, &witness.as_read_by(&first)), "{small:?} in {large:?}: {witness:?}");
+            assert!(!accepts(&second, &witness.as_read_by(&second)), "{small:?} in {large:?}: {witness:?}");
             tally.not_contained += 1;
         }
     }

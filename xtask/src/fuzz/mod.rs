@@ -40,3 +40,11 @@ pub fn mangled_texts(seconds: u64, seed: u64) -> Result<(), Failure> {
     std::fs::write(&current, input)?;
     Err(Failure(format!("{what}; the text is in {}", current.display())))
 }
+
+/// Keeps a program on which something differs, with what that is.
+fn write_down(seed: u64, what: &str, program: &dyn std::fmt::Display, file: &Path) -> Result<(), Failure> {
+    let lines = what.lines().map(|line| format!(" * {}\n", line.replace("*/", "* /")));
+    std::fs::write(file, format!("/*\n{} */\n{program}", lines.collect::<String>()))?;
+    println!("seed {seed}: {what}\n  {}", file.display());
+    Ok(())
+}

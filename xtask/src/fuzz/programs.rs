@@ -1,6 +1,5 @@
 //! Generated programs, one after the other, through everything that can answer.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -361,14 +360,8 @@ fn document(
             what = why;
         }
     }
-    let mut text = String::from("/*\n");
-    for line in what.lines() {
-        let _ = writeln!(text, " * {}", line.replace("*/", "* /"));
-    }
-    let _ = write!(text, " */\n{smallest}");
     let file = directory.join(format!("disagreement-{seed}.pml"));
-    std::fs::write(&file, text)?;
-    println!("seed {seed}: {what}\n  {}", file.display());
+    super::write_down(seed, &what, &smallest, &file)?;
     Ok(Disagreement { seed, what, file })
 }
 

@@ -8,7 +8,6 @@ mod generate;
 mod program;
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -247,14 +246,8 @@ fn document(
             (smallest, what) = (smaller, why);
         }
     }
-    let mut text = String::from("/*\n");
-    for line in what.lines() {
-        let _ = writeln!(text, " * {}", line.replace("*/", "* /"));
-    }
-    let _ = write!(text, " */\n{smallest}");
     let file = directory.join(format!("disagreement-{seed}.while"));
-    std::fs::write(&file, text)?;
-    println!("seed {seed}: {what}\n  {}", file.display());
+    super::write_down(seed, &what, &smallest, &file)?;
     Ok((seed, what, file))
 }
 

@@ -53,6 +53,20 @@ pub struct Witness {
     pub word: Lasso,
 }
 
+impl Witness {
+    /// The word as an automaton reads it that speaks of other propositions. Those that are not in the word are false.
+    pub fn as_read_by(&self, automaton: &Tgba) -> Lasso {
+        let place = |prop: &Prop| self.propositions.iter().position(|other| other == prop);
+        let places: Vec<Option<usize>> = automaton.propositions.iter().map(place).collect();
+        let letter = |letter: &Valuation| {
+            let holds = |own: &usize| places[*own].is_some_and(|place| letter.holds(place));
+            Valuation::of((0..places.len()).filter(holds))
+        };
+        let letters = |letters: &[Valuation]| letters.iter().map(letter).collect::<Vec<Valuation>>();
+        Lasso::new(&letters(self.word.stem()), &letters(self.word.cycle())).expect("the cycle is as long as it was")
+    }
+}
+
 /// Looks for a word that one automaton accepts and the other, which must be deterministic, does not.
 pub fn not_contained(small: &Tgba, large: &Tgba) -> Result<Option<Witness>, NotTold> {
     if let Some(state) = large.states().find(|&state| is_undecided(large.edges_of(state))) {
