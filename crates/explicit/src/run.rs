@@ -198,6 +198,18 @@ pub(crate) enum Trouble {
     End(End),
 }
 
+impl From<End> for Trouble {
+    fn from(end: End) -> Trouble {
+        Trouble::End(end)
+    }
+}
+
+impl From<OutOfMemory> for Trouble {
+    fn from(full: OutOfMemory) -> Trouble {
+        Trouble::End(full.into())
+    }
+}
+
 /// How far a search came with keys of one length.
 pub(crate) enum Progress<S> {
     Done,

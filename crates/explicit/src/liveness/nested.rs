@@ -205,7 +205,7 @@ impl<'m, const W: usize> Search<'m, W> {
     /// Goes on until every state was seen, a run was found, or the keys are too short.
     fn explore(mut self, run: &mut Run<'_, Lasso>) -> Result<Progress<Self>, End> {
         while !self.walk.outgrown {
-            let paused = self.dfs_blue(run);
+            let paused = self.go_on(run);
             match self.walk.turn(run, paused)? {
                 Turn::Done => return Ok(Progress::Done),
                 Turn::Repack => self = self.repack::<W>(&run.memory)?,
@@ -215,51 +215,71 @@ impl<'m, const W: usize> Search<'m, W> {
         Ok(Progress::Outgrown(self))
     }
 
-    /// The first search.
-    fn dfs_blue(&mut self, run: &mut Run<'_, Lasso>) -> Result<Pause, End> {
+    /// Both searches, until nothing is left or keys must change.
+    fn go_on(&mut self, run: &mut Run<'_, Lasso>) -> Result<Pause, End> {
+        match self.go_on_red(run).and_then(|()| self.dfs_blue(run)) {
+            Ok(()) => Ok(Pause::NoMoreStates),
+            Err(Trouble::Obstacle(obstacle)) => {
+                self.walk.product.space.prepare_for(obstacle)?;
+                Ok(Pause::NewLayout)
+            }
+            Err(Trouble::End(end)) => Err(end),
+        }
+    }
+
+    /// The first search. If keys must change, it is as it was before what it could not do.
+    fn dfs_blue(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), Trouble> {
         if self.walk.seen.len() == 0 {
             let key = self.walk.product.initial(&run.memory)?;
+            self.look_at_representative(run, &key)?;
             self.enter(run, Place { key, copy: CopyId::FIRST }, 0, false)?;
         }
-        while let Some(&Frame { place, accepting, event, .. }) = self.blue.frames.last() {
+        while let Some(&frame) = self.blue.frames.last() {
+            let Frame { place, accepting, event, .. } = frame;
             if self.entered {
-                match self.expand(run, place) {
-                    Ok(()) => self.entered = false,
-                    Err(Trouble::Obstacle(obstacle)) => {
-                        self.walk.product.space.prepare_for(obstacle)?;
-                        return Ok(Pause::NewLayout);
-                    }
-                    Err(Trouble::End(end)) => return Err(end),
-                }
+                self.expand(run, place)?;
+                self.entered = false;
             }
             if let Some((copy, next)) = self.blue.next() {
-                self.visit(run, copy, next)?;
+                self.visit(run, copy, next).inspect_err(|_| {
+                    if self.red.frames.is_empty() {
+                        self.blue.pending.push(next);
+                    }
+                })?;
                 continue;
             }
             self.blue.frames.pop();
             self.paint(run, place, Colour::Blue)?;
             if accepting {
-                self.dfs_red(run, place, event)?;
+                self.dfs_red(run, place, event).inspect_err(|_| {
+                    if self.red.frames.is_empty() {
+                        self.blue.frames.push(frame);
+                    }
+                })?;
             }
         }
-        Ok(Pause::NoMoreStates)
+        Ok(())
     }
 
     /// Follows a step of the first search.
-    fn visit(&mut self, run: &mut Run<'_, Lasso>, from: CopyId, next: Move<W>) -> Result<(), End> {
+    fn visit(&mut self, run: &mut Run<'_, Lasso>, from: CopyId, next: Move<W>) -> Result<(), Trouble> {
         let (copy, accepting) = self.copies.pass(from, next.marks);
         let place = Place { key: next.key, copy };
         match self.colour(run, place)? {
-            Colour::White => self.enter(run, place, next.event, accepting),
-            Colour::Cyan if accepting => self.found(run, place, next.event),
+            Colour::White => Ok(self.enter(run, place, next.event, accepting)?),
+            Colour::Cyan if accepting => Ok(self.found(run, place, next.event)?),
             Colour::Blue if accepting => self.dfs_red(run, place, next.event),
             Colour::Cyan | Colour::Blue | Colour::Red => Ok(()),
         }
     }
 
     /// The second search, from a state that the first one has left, to which this event led.
-    fn dfs_red(&mut self, run: &mut Run<'_, Lasso>, from: Place<W>, event: u32) -> Result<(), End> {
+    fn dfs_red(&mut self, run: &mut Run<'_, Lasso>, from: Place<W>, event: u32) -> Result<(), Trouble> {
         self.enter_red(run, from, event)?;
+        self.go_on_red(run)
+    }
+
+    fn go_on_red(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), Trouble> {
         while !self.red.frames.is_empty() {
             let Some((copy, next)) = self.red.next() else {
                 self.red.frames.pop();
@@ -270,8 +290,10 @@ impl<'m, const W: usize> Search<'m, W> {
                 Colour::White if self.representatives.is_none() => {
                     unreachable!("the first search has left a state without looking at what follows it")
                 }
-                Colour::Cyan => return self.found(run, place, next.event),
-                Colour::White | Colour::Blue => self.enter_red(run, place, next.event)?,
+                Colour::Cyan => return Ok(self.found(run, place, next.event)?),
+                Colour::White | Colour::Blue => {
+                    self.enter_red(run, place, next.event).inspect_err(|_| self.red.pending.push(next))?;
+                }
                 Colour::Red => {}
             }
         }
@@ -323,17 +345,12 @@ impl<'m, const W: usize> Search<'m, W> {
         }
     }
 
-    fn enter_red(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>, event: u32) -> Result<(), End> {
+    /// Only in a hunt can the keys be in the way: otherwise the state was expanded before.
+    fn enter_red(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>, event: u32) -> Result<(), Trouble> {
+        let decided = self.walk.expand(run, &place.key)?;
+        debug_assert!(!decided || self.representatives.is_some(), "the first search would have ended here");
+        self.look_at_representatives(run)?;
         self.paint(run, place, Colour::Red)?;
-        match self.walk.expand(run, &place.key).and_then(|decided| {
-            debug_assert!(!decided || self.representatives.is_some(), "the first search would have ended here");
-            self.look_at_representatives(run)
-        }) {
-            Ok(()) => {}
-            // It was expanded before, so that nothing but a lack of memory can be in the way.
-            Err(Trouble::Obstacle(_)) => return Err(OutOfMemory.into()),
-            Err(Trouble::End(end)) => return Err(end),
-        }
         if self.walk.seen.get(&place.key).is_none_or(|colours| colours & Colour::full(place.copy) == 0) {
             self.walk.moves.retain(|next| !next.can_wait);
         }
@@ -344,22 +361,26 @@ impl<'m, const W: usize> Search<'m, W> {
 
     /// Sees to it that the representatives of the moves can be told.
     fn look_at_representatives(&mut self, run: &Run<'_, Lasso>) -> Result<(), Trouble> {
-        let Some(representatives) = &mut self.representatives else { return Ok(()) };
-        let Walk { product, moves, .. } = &mut self.walk;
-        for next in moves {
-            let processes = product.process_count(&next.key);
-            representatives.get(&product.space, &next.key, processes, &run.memory).map_err(Trouble::Obstacle)?;
+        if self.representatives.is_some() {
+            for place in 0..self.walk.moves.len() {
+                let key = self.walk.moves[place].key;
+                self.look_at_representative(run, &key)?;
+            }
         }
         Ok(())
     }
 
-    /// The key by which a state is known.
-    fn known_as(&mut self, run: &Run<'_, Lasso>, key: &Key<W>) -> Result<Key<W>, OutOfMemory> {
+    fn look_at_representative(&mut self, run: &Run<'_, Lasso>, key: &Key<W>) -> Result<Key<W>, Trouble> {
         let Some(representatives) = &mut self.representatives else { return Ok(*key) };
         let product = &mut self.walk.product;
         let processes = product.process_count(key);
+        representatives.get(&product.space, key, processes, &run.memory).map_err(Trouble::Obstacle)
+    }
+
+    /// The key by which a state is known.
+    fn known_as(&mut self, run: &Run<'_, Lasso>, key: &Key<W>) -> Result<Key<W>, OutOfMemory> {
         // It was looked at before, so that nothing but a lack of memory can be in the way.
-        representatives.get(&product.space, key, processes, &run.memory).map_err(|_| OutOfMemory)
+        self.look_at_representative(run, key).map_err(|_| OutOfMemory)
     }
 
     fn colour(&mut self, run: &Run<'_, Lasso>, place: Place<W>) -> Result<Colour, OutOfMemory> {
@@ -415,8 +436,7 @@ impl<'m, const W: usize> Search<'m, W> {
         }
     }
 
-    /// The same search with keys of another length, or of the same with other fields. The second search is not
-    /// under way then.
+    /// The same search with keys of another length, or of the same with other fields.
     fn repack<const V: usize>(self, memory: &Memory) -> Result<Search<'m, V>, End> {
         let (walk, repacking) = self.walk.repack::<V>(memory)?;
         let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
