@@ -138,6 +138,12 @@ pub struct CheckArguments {
     /// With the symbolic engine: whether to look for better orders when the diagrams have grown.
     #[arg(long, value_enum, value_name = "auto|off", hide_possible_values = true)]
     pub reorder: Option<Reorder>,
+    /// With the symbolic engine: keep the reachable states in a file, as a decision diagram in the format DDDMP.
+    #[arg(long, value_name = "FILE")]
+    pub save_states: Option<PathBuf>,
+    /// With the symbolic engine: take the reachable states from such a file. That no run leaves them is checked.
+    #[arg(long, value_name = "FILE")]
+    pub load_states: Option<PathBuf>,
     /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead.
     #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
     pub reduce: ReduceChoice,

@@ -101,6 +101,8 @@ fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
         (arguments.direction.is_some(), "--direction"),
         (arguments.order.is_some(), "--order"),
         (arguments.reorder.is_some(), "--reorder"),
+        (arguments.save_states.is_some(), "--save-states"),
+        (arguments.load_states.is_some(), "--load-states"),
     ];
     if let Some((_, option)) = symbolic.into_iter().find(|(is_given, _)| *is_given) {
         return Err(Failure::OnlyForCircuits { option });

@@ -15,7 +15,8 @@ use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, SearchO
 use reductio_report::aiger_witness::witness;
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::{
-    CheckReport, PlanEntry, ResultEntry, RunEntry, StatisticsEntry, UncheckedEntry, VerdictName, circuit as report,
+    CheckReport, PlanEntry, RefusedEntry, ResultEntry, RunEntry, StatisticsEntry, UncheckedEntry, VerdictName,
+    circuit as report,
 };
 use reductio_symbolic::{CtlAnswer, Direction, Options, RelationChoice, broken_obligations};
 
@@ -24,7 +25,7 @@ use crate::certify_circuit::{certify, certify_ctl};
 use crate::check::exit_code;
 use crate::circuit_engines::{Engine, Explicit, Setup, Symbolic};
 use crate::failure::Failure;
-use crate::load::{LoadedCircuit, language, load_circuit};
+use crate::load::{LoadedCircuit, language, load_circuit, read};
 use crate::machine::default_memory_limit;
 use crate::{interrupt, output};
 
@@ -47,6 +48,7 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         cancel: &interrupted,
         start,
         arguments,
+        states: arguments.load_states.as_deref().map(states_in).transpose()?,
     };
     let engine = match arguments.engine {
         EngineChoice::Auto | EngineChoice::Symbolic => symbolic_name(setup.options()),
@@ -66,7 +68,14 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         model: circuit.name.clone(),
         results: results.into_iter().map(|checked| checked.entry).collect(),
         statistics,
-        plan: PlanEntry { engine, fairness: "none", cycles: None, applied, details: Vec::new(), refused: Vec::new() },
+        plan: PlanEntry {
+            engine,
+            fairness: "none",
+            cycles: None,
+            applied,
+            details: Vec::new(),
+            refused: refused(&setup),
+        },
         unchecked: selection.unchecked,
         unreached: Vec::new(),
         complete: limit.is_none(),
@@ -77,6 +86,12 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         Format::Json => report.to_json(),
     })?;
     Ok(exit_code(&report, limit))
+}
+
+fn refused(setup: &Setup<'_>) -> Vec<RefusedEntry> {
+    let is_refused = setup.keeps_states() && setup.arguments.reduce != ReduceChoice::None;
+    let because = "files hold the states of the whole model".to_owned();
+    is_refused.then(|| RefusedEntry { reduction: "cone", because, at: None }).into_iter().collect()
 }
 
 fn symbolic_name(options: Options) -> &'static str {
@@ -96,6 +111,7 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
     if let Some((_, option)) = asked.into_iter().find(|(texts, _)| is_aiger && !texts.is_empty()) {
         return Err(Failure::NotForAiger { option });
     }
+    let is_backward = arguments.direction == Some(Direction::Backward);
     let is_explicit = arguments.engine == EngineChoice::Explicit;
     let given = [
         (!arguments.model.defines.is_empty(), "-D"),
@@ -114,6 +130,10 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
         (is_explicit && arguments.direction.is_some(), "--direction with --engine explicit"),
         (is_explicit && arguments.order.is_some(), "--order with --engine explicit"),
         (is_explicit && arguments.reorder.is_some(), "--reorder with --engine explicit"),
+        (is_explicit && arguments.save_states.is_some(), "--save-states with --engine explicit"),
+        (is_explicit && arguments.load_states.is_some(), "--load-states with --engine explicit"),
+        (is_backward && arguments.save_states.is_some(), "--save-states with --direction backward"),
+        (is_backward && arguments.load_states.is_some(), "--load-states with --direction backward"),
     ];
     match given.into_iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => Err(Failure::NotForCircuits { option }),
@@ -233,6 +253,7 @@ fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Res
     }
     let groups = match setup.arguments.reduce {
         _ if questions.is_empty() => vec![(Cone::whole(circuit), Vec::new())],
+        _ if setup.keeps_states() => vec![(Cone::whole(circuit), (0..questions.len()).collect())],
         ReduceChoice::None => vec![(Cone::whole(circuit), (0..questions.len()).collect())],
         _ => {
             let conditions: Vec<_> = questions.iter().map(|question| question.conditions(circuit)).collect();
@@ -246,7 +267,10 @@ fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Res
     for (cone, numbers) in &groups {
         let mut engine: Box<dyn Engine> = match setup.arguments.engine {
             EngineChoice::Explicit => Box::new(Explicit::new(&cone.circuit, setup)),
-            _ => Box::new(Symbolic::new(&cone.circuit, setup)),
+            _ => Box::new(Symbolic::new(&cone.circuit, setup).map_err(|problem| Failure::States {
+                path: setup.arguments.load_states.clone().unwrap_or_default(),
+                problem,
+            })?),
         };
         if !engine.has_initial_state() {
             return Err(Failure::NoInitialState);
@@ -254,6 +278,9 @@ fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Res
         let mut checker = Checker { circuit, cone, engine: engine.as_mut() };
         for number in numbers {
             results.push((*number, checker.ask(questions[*number])?));
+        }
+        if let Some(path) = &setup.arguments.save_states {
+            save_states(path, engine.as_ref())?;
         }
         let size = cone.kept.iter().filter(|kept| **kept).count();
         if size >= largest {
@@ -265,6 +292,19 @@ fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Res
     }
     results.sort_by_key(|(number, _)| *number);
     Ok(Outcome { results: results.into_iter().map(|(_, checked)| checked).collect(), statistics, applied })
+}
+
+fn states_in(path: &Path) -> Result<String, Failure> {
+    let bytes = read(path).map_err(|error| Failure::CannotRead { path: path.to_owned(), error })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn save_states(path: &Path, engine: &dyn Engine) -> Result<(), Failure> {
+    let Some(text) = engine.states_as_text() else {
+        output::complain(&format!("{} was not written: not all states are known", path.display()));
+        return Ok(());
+    };
+    std::fs::write(path, text).map_err(|error| Failure::CannotWrite { path: path.to_owned(), error })
 }
 
 /// Ends everything if the model makes no sense. Answers why that is not clear, if so.

@@ -9,7 +9,8 @@ use reductio_model::circuit::{Answer, Circuit, Why, with_automaton};
 use reductio_model::{AtomId, Automaton, Limit};
 use reductio_reduce::StoreChoice;
 use reductio_report::StatisticsEntry;
-use reductio_symbolic::{CtlAnswer, Engine as SymbolicEngine, Limits, Options};
+use reductio_symbolic::bdd::NoDiagram;
+use reductio_symbolic::{CtlAnswer, Engine as SymbolicEngine, Limits, NoStates, Options};
 
 use crate::arguments::{CheckArguments, Reorder};
 
@@ -19,11 +20,18 @@ pub struct Setup<'a> {
     pub cancel: &'a AtomicBool,
     pub start: Instant,
     pub arguments: &'a CheckArguments,
+    /// The states that can be reached, as a text from a file.
+    pub states: Option<String>,
 }
 
 impl<'a> Setup<'a> {
     fn time(&self) -> Option<(Duration, Instant)> {
         self.arguments.time.map(|time| (time, self.start))
+    }
+
+    /// Are there files for the states of the circuit, which must be the whole one then?
+    pub fn keeps_states(&self) -> bool {
+        self.arguments.save_states.is_some() || self.arguments.load_states.is_some()
     }
 
     pub fn options(&self) -> Options {
@@ -54,6 +62,8 @@ pub trait Engine {
     /// Runs that an automaton accepts, with the automaton's variables behind those of the circuit.
     /// Where runs must not end, none does, or there is no answer.
     fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer;
+    /// The states that can be reached, for a file, if all are known.
+    fn states_as_text(&self) -> Option<String>;
     /// Do the runs of its answers about formulas of computation tree logic show why?
     fn shows_why(&self) -> bool;
     fn statistics(&self) -> StatisticsEntry;
@@ -65,9 +75,16 @@ pub struct Symbolic<'a> {
 }
 
 impl<'a> Symbolic<'a> {
-    pub fn new(circuit: &'a Circuit, setup: &'a Setup<'a>) -> Symbolic<'a> {
-        let engine = SymbolicEngine::new(circuit, setup.limits(), setup.options());
-        Symbolic { setup, engine: engine.map_err(|stop| stop.0) }
+    pub fn new(circuit: &'a Circuit, setup: &'a Setup<'a>) -> Result<Symbolic<'a>, NoStates> {
+        let (limits, options) = (setup.limits(), setup.options());
+        let engine = match &setup.states {
+            None => SymbolicEngine::new(circuit, limits, options).map_err(|stop| stop.0),
+            Some(text) => match SymbolicEngine::with_states(circuit, limits, options, text) {
+                Err(NoStates::NoDiagram(NoDiagram::Stopped(stop))) => Err(stop.0),
+                known => Ok(known?),
+            },
+        };
+        Ok(Symbolic { setup, engine })
     }
 
     fn ask(&self, question: impl FnOnce(&SymbolicEngine<'a>) -> Answer) -> Answer {
@@ -106,6 +123,10 @@ impl Engine for Symbolic<'_> {
                 Err(stop) => Answer::Unanswered(Why::Limit(stop.0)),
             }
         })
+    }
+
+    fn states_as_text(&self) -> Option<String> {
+        self.engine.as_ref().ok().and_then(SymbolicEngine::states_as_text)
     }
 
     fn shows_why(&self) -> bool {
@@ -164,6 +185,10 @@ impl Engine for Explicit<'_> {
             Some(why) if !may_end => Answer::Unanswered(why),
             _ => ExplicitEngine::new(&with_automaton(circuit, violations), self.setup.control()).no_fair_run(),
         }
+    }
+
+    fn states_as_text(&self) -> Option<String> {
+        None
     }
 
     fn shows_why(&self) -> bool {

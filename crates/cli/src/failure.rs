@@ -9,6 +9,7 @@ use reductio_logic::formats::HoaError;
 use reductio_logic::ltl::ParseError;
 use reductio_reduce::PlanError;
 use reductio_report::{TraceFileError, TrailError};
+use reductio_symbolic::NoStates;
 
 #[derive(Debug)]
 pub enum Failure {
@@ -78,6 +79,11 @@ pub enum Failure {
         path: PathBuf,
         error: HoaError,
     },
+    /// A file does not tell which states can be reached.
+    States {
+        path: PathBuf,
+        problem: NoStates,
+    },
     /// Two automata cannot be compared.
     Automata(String),
     CannotCatchInterrupts(ctrlc::Error),
@@ -122,6 +128,7 @@ impl std::fmt::Display for Failure {
             Failure::NoInitialState => f.write_str(
                 "the model has no initial state: what it says of initial states and its invariants contradict each other",
             ),
+            Failure::States { path, problem } => write!(f, "{}: {problem}", path.display()),
             Failure::OptionNotAvailable { option } => write!(f, "{option} is not available in this version"),
             Failure::Plan(error) => error.fmt(f),
             Failure::UnknownProperty { name, known } => {

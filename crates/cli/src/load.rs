@@ -117,7 +117,7 @@ pub fn load_circuit(arguments: &ModelArguments, options: &smv::LoadOptions) -> R
 }
 
 /// Reading a directory fails with a message that depends on the system, so it is told apart here.
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+pub fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     if path.is_dir() {
         return Err(std::io::Error::other("it is a directory"));
     }

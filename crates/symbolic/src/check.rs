@@ -6,10 +6,10 @@ use reductio_logic::ctl::Formula;
 use reductio_model::AtomId;
 use reductio_model::circuit::{Answer, Circuit, Run, Why};
 
-use crate::bdd::{Bdd, Computed, Limits, Stop};
+use crate::bdd::{Bdd, Computed, Limits, NoDiagram, Stop};
 use crate::ctl::Checker;
 use crate::fair_ctl::can_reach;
-use crate::space::{Direction, Options, Reached, Space};
+use crate::space::{Direction, NoStates, Options, Reached, Space};
 use crate::structure::Structure;
 use crate::witness::{Witness, run_back_to, run_to};
 
@@ -49,6 +49,25 @@ impl<'a> Engine<'a> {
         Ok(Engine { space, reached, dead_ends: OnceCell::new() })
     }
 
+    /// Takes the states that can be reached from a text, as [`Engine::states_as_text`] writes it.
+    pub fn with_states(
+        circuit: &'a Circuit,
+        limits: Limits<'a>,
+        options: Options,
+        text: &str,
+    ) -> Result<Engine<'a>, NoStates> {
+        let space =
+            Space::new(circuit, limits, options).map_err(|stop| NoStates::NoDiagram(NoDiagram::Stopped(stop)))?;
+        let reached = space.reached_from_text(text)?;
+        Ok(Engine { space, reached, dead_ends: OnceCell::new() })
+    }
+
+    /// The states that can be reached, for a file; `None` if not all are known.
+    pub fn states_as_text(&self) -> Option<String> {
+        let is_known = self.reached.stopped.is_none() && self.space.direction() == Direction::Forward;
+        is_known.then(|| self.space.to_text(&self.reached.all))
+    }
+
     pub fn space(&self) -> &Space<'a> {
         &self.space
     }
@@ -62,11 +81,13 @@ impl<'a> Engine<'a> {
     }
 
     pub fn statistics(&self) -> Statistics {
+        let manager = self.space.manager();
+        let nodes = manager.most_nodes();
         Statistics {
             states: (self.space.direction() == Direction::Forward).then(|| self.space.count(&self.reached.all)),
             depth: self.reached.rings.len() as u64 - 1,
-            memory: self.space.manager().memory(),
-            nodes: self.space.manager().most_nodes() as u64,
+            memory: manager.memory_of(nodes),
+            nodes: nodes as u64,
             relation: self.space.images().relation.average_size(),
         }
     }
@@ -84,7 +105,7 @@ impl<'a> Engine<'a> {
         let manager = self.space.manager();
         let going_on = self.space.pred(&manager.truth(true))?;
         let mut dead_ends = manager.minus(&manager.and(&self.reached.all, self.space.states())?, &going_on)?;
-        if self.space.direction() == Direction::Backward && !self.can_be_reached(&dead_ends)? {
+        if !self.reached.is_exact && !self.can_be_reached(&dead_ends)? {
             dead_ends = manager.truth(false);
         }
         Ok(self.dead_ends.get_or_init(|| dead_ends).clone())
@@ -106,8 +127,8 @@ impl<'a> Engine<'a> {
 
     /// No state of a set is reachable, or there is a run to one.
     fn never(&self, bad: &Bdd) -> Computed<Answer> {
-        if self.space.direction() == Direction::Backward {
-            let states = run_back_to(&self.space, bad)?;
+        if !self.reached.is_exact {
+            let states = run_back_to(&self.space, &self.reached.all, bad)?;
             return Ok(states.map_or(Answer::Holds, |states| Answer::Violated(Run { states, cycle_start: None })));
         }
         match (run_to(&self.space, &self.reached.rings, bad)?, self.reached.stopped) {

@@ -5,7 +5,7 @@
 //! has the same bits in both states.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use reductio_model::circuit::{Binary, Circuit, Domain, Expr, ExprId, Type, Valuation, VariableId, VariableKind};
 
@@ -115,6 +115,25 @@ impl<'a> Encoding<'a> {
     /// All bits of the state now.
     pub fn state_bits(&self) -> Vec<Bit> {
         self.circuit.state_variables().flat_map(|id| self.bits(id, false).iter().copied()).collect()
+    }
+
+    /// A name for each bit of the state now: that of its variable, with the place of the bit if there are several. Nothing
+    /// in a name is white, and no two are the same.
+    pub fn bit_names(&self) -> HashMap<Bit, String> {
+        let mut names: HashMap<Bit, String> = HashMap::new();
+        let mut taken: HashSet<String> = HashSet::new();
+        for id in self.circuit.state_variables() {
+            let variable: String = self.circuit.variable(id).name.split_whitespace().collect::<Vec<_>>().join("_");
+            let bits = self.bits(id, false);
+            for (place, bit) in bits.iter().enumerate() {
+                let mut name = if bits.len() == 1 { variable.clone() } else { format!("{variable}.{place}") };
+                while !taken.insert(name.clone()) {
+                    name.push('_');
+                }
+                names.insert(*bit, name);
+            }
+        }
+        names
     }
 
     pub fn input_bits(&self) -> Vec<Bit> {

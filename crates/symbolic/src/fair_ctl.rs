@@ -63,7 +63,9 @@ pub fn can_reach(space: &impl Structure, within: &Bdd, target: &Bdd) -> Computed
     let mut reached = target.clone();
     let mut new = target.clone();
     while !new.is_false() {
-        let before = manager.and(within, &space.pred(&new)?)?;
+        // What leads to old states is known, so it does no harm to ask for it again; often all states are the simpler set.
+        let front = if manager.node_count(&reached) < manager.node_count(&new) { &reached } else { &new };
+        let before = manager.and(within, &space.pred(front)?)?;
         new = manager.minus(&before, &reached)?;
         reached = manager.or(&reached, &new)?;
     }

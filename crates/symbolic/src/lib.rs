@@ -24,4 +24,4 @@ pub use check::{CtlAnswer, Engine, Statistics};
 pub use encode::InitialOrder;
 pub use obligations::broken_obligations;
 pub use relation::RelationChoice;
-pub use space::{Direction, Options};
+pub use space::{Direction, NoStates, Options};

@@ -3,7 +3,7 @@
 use reductio_logic::Prop;
 use reductio_model::circuit::{Circuit, Moment, Valuation};
 
-use crate::bdd::{Bdd, Computed, Limits, Manager, Stop};
+use crate::bdd::{Bdd, Computed, Limits, Manager, NoDiagram, Stop};
 use crate::dynamic_relations::Images;
 use crate::encode::{Encoding, InitialOrder};
 use crate::fair_ctl::Fairness;
@@ -46,6 +46,26 @@ pub struct Reached {
     pub rings: Vec<Bdd>,
     /// Why not everything was reached, if so.
     pub stopped: Option<Stop>,
+    /// Were the states computed? Otherwise there may be more than can be reached: no step leads out of them.
+    pub is_exact: bool,
+}
+
+/// Why a text does not tell which states can be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoStates {
+    NoDiagram(NoDiagram),
+    WithoutInitial,
+    NotClosed,
+}
+
+impl std::fmt::Display for NoStates {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoStates::NoDiagram(problem) => write!(f, "{problem}"),
+            NoStates::WithoutInitial => f.write_str("an initial state of the model is not among these states"),
+            NoStates::NotClosed => f.write_str("a step of the model leads out of these states"),
+        }
+    }
 }
 
 impl<'a> Space<'a> {
@@ -55,19 +75,16 @@ impl<'a> Space<'a> {
         if !options.fixed_order {
             encoding.reorder_when_large(options.order);
         }
-        let mut states = encoding.manager.truth(true);
-        for id in circuit.state_variables() {
-            states = encoding.manager.and(&states, &encoding.is_valid(id, false)?)?;
-        }
-        let always = circuit.assignments.iter().filter(|assignment| assignment.moment == Moment::Always);
-        for condition in circuit.invar.iter().copied().chain(always.map(|assignment| assignment.constraint)) {
-            states = encoding.manager.and(&states, &encoding.condition(condition)?)?;
-        }
-        let mut initial = states.clone();
-        let at_first = circuit.assignments.iter().filter(|assignment| assignment.moment == Moment::Init);
-        for condition in circuit.init.iter().copied().chain(at_first.map(|assignment| assignment.constraint)) {
-            initial = encoding.manager.and(&initial, &encoding.condition(condition)?)?;
-        }
+        let valid = circuit.state_variables().map(|id| encoding.is_valid(id, false));
+        let assigned = |moment| {
+            let of_moment = circuit.assignments.iter().filter(move |assignment| assignment.moment == moment);
+            of_moment.map(|assignment| assignment.constraint)
+        };
+        let always = circuit.invar.iter().copied().chain(assigned(Moment::Always)).map(|expr| encoding.condition(expr));
+        let states = encoding.manager.all(&valid.chain(always).collect::<Computed<Vec<Bdd>>>()?)?;
+        let at_first = circuit.init.iter().copied().chain(assigned(Moment::Init)).map(|expr| encoding.condition(expr));
+        let initial = encoding.manager.all(&at_first.collect::<Computed<Vec<Bdd>>>()?)?;
+        let initial = encoding.manager.and(&states, &initial)?;
         let images = Images::new(Relation::new(encoding)?, options.relation);
         Ok(Space { images, options, states, initial })
     }
@@ -103,11 +120,44 @@ impl<'a> Space<'a> {
     /// Without reachable states, everything may be reached.
     pub fn reach(&self) -> Reached {
         if self.options.direction == Direction::Backward {
-            return Reached { all: self.manager().truth(true), rings: vec![self.initial.clone()], stopped: None };
+            return self.anything_in(self.manager().truth(true));
         }
-        let mut reached = Reached { all: self.initial.clone(), rings: vec![self.initial.clone()], stopped: None };
+        let all = self.initial.clone();
+        let mut reached = Reached { rings: vec![all.clone()], all, stopped: None, is_exact: true };
         reached.stopped = self.reach_further(&mut reached).err();
         reached
+    }
+
+    /// A set that holds everything that can be reached, and maybe more.
+    fn anything_in(&self, all: Bdd) -> Reached {
+        Reached { all, rings: vec![self.initial.clone()], stopped: None, is_exact: false }
+    }
+
+    /// The states of a text that [`Space::to_text`] wrote. Whatever it says is believed only if no run leaves it: then it is good
+    /// for every answer, even if it holds states that cannot be reached.
+    pub fn reached_from_text(&self, text: &str) -> Result<Reached, NoStates> {
+        let bits = self.encoding().bit_names().into_iter().map(|(bit, name)| (name, bit)).collect();
+        let set = self.manager().from_text(text, &bits).map_err(NoStates::NoDiagram)?;
+        let stopped = |stop| NoStates::NoDiagram(NoDiagram::Stopped(stop));
+        let set = self.manager().and(&set, &self.states).map_err(stopped)?;
+        match self.is_left(&set).map_err(stopped)? {
+            None => Ok(self.anything_in(set)),
+            Some(problem) => Err(problem),
+        }
+    }
+
+    /// How a run can be outside of a set, if it can.
+    fn is_left(&self, set: &Bdd) -> Computed<Option<NoStates>> {
+        if !self.manager().minus(&self.initial, set)?.is_false() {
+            return Ok(Some(NoStates::WithoutInitial));
+        }
+        let outside = self.manager().minus(&self.succ(set)?, set)?;
+        Ok((!outside.is_false()).then_some(NoStates::NotClosed))
+    }
+
+    /// States as a text, to be kept in a file.
+    pub fn to_text(&self, set: &Bdd) -> String {
+        self.manager().to_text(set, "states", &self.encoding().bit_names())
     }
 
     fn reach_further(&self, reached: &mut Reached) -> Computed<()> {

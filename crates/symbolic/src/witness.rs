@@ -67,8 +67,8 @@ pub fn run_to<S: Structure>(space: &S, rings: &[Bdd], target: &Bdd) -> Computed<
     Ok(None)
 }
 
-/// The shortest run to a set, if it can be reached, by going back from it.
-pub fn run_back_to<S: Structure>(space: &S, target: &Bdd) -> Computed<Option<Vec<S::State>>> {
+/// The shortest run to a set, if it can be reached, by going back from it. No run leaves `within`.
+pub fn run_back_to<S: Structure>(space: &S, within: &Bdd, target: &Bdd) -> Computed<Option<Vec<S::State>>> {
     let manager = space.manager();
     let mut rings = vec![target.clone()];
     let mut reached = target.clone();
@@ -77,7 +77,7 @@ pub fn run_back_to<S: Structure>(space: &S, target: &Bdd) -> Computed<Option<Vec
         if let Some(state) = space.pick(&manager.and(last, space.initial())?) {
             break state;
         }
-        let new = manager.minus(&space.pred(last)?, &reached)?;
+        let new = manager.minus(&manager.and(within, &space.pred(last)?)?, &reached)?;
         if new.is_false() {
             return Ok(None);
         }

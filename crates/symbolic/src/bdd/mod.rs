@@ -2,6 +2,7 @@
 //!
 //! Every operation can run out of memory or time, which ends whatever needed it with a [`Stop`].
 
+mod files;
 mod reorder;
 mod sifting;
 mod support;
@@ -16,6 +17,8 @@ use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager as _, ManagerRef, Subst,
 };
 use reductio_model::Limit;
+
+pub use files::NoDiagram;
 
 /// A node takes about this many bytes with its place in the table, an entry of the cache this many.
 const BYTES_PER_NODE: u64 = 30;
@@ -165,11 +168,23 @@ impl<'a> Manager<'a> {
     }
 
     pub fn all<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Computed<Bdd> {
-        parts.into_iter().try_fold(self.truth(true), |product, part| self.and(&product, part))
+        self.by_halves(&parts.into_iter().collect::<Vec<_>>(), true, &|f, g| self.and(f, g))
     }
 
     pub fn any<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Computed<Bdd> {
-        parts.into_iter().try_fold(self.truth(false), |sum, part| self.or(&sum, part))
+        self.by_halves(&parts.into_iter().collect::<Vec<_>>(), false, &|f, g| self.or(f, g))
+    }
+
+    /// Halves are combined with halves: one after the other, a long result would be made anew for each part.
+    fn by_halves(&self, parts: &[&Bdd], none: bool, combine: &dyn Fn(&Bdd, &Bdd) -> Computed<Bdd>) -> Computed<Bdd> {
+        match parts {
+            [] => Ok(self.truth(none)),
+            [one] => Ok((*one).clone()),
+            _ => {
+                let (one, other) = parts.split_at(parts.len() / 2);
+                combine(&self.by_halves(one, none, combine)?, &self.by_halves(other, none, combine)?)
+            }
+        }
     }
 
     /// The conjunction of bits: how sets of bits are given to what quantifies them.
@@ -253,9 +268,9 @@ impl<'a> Manager<'a> {
         in_use
     }
 
-    /// About how much memory the nodes took.
-    pub fn memory(&self) -> u64 {
-        self.most_nodes() as u64 * BYTES_PER_NODE
+    /// About how much memory so many nodes take.
+    pub fn memory_of(&self, nodes: usize) -> u64 {
+        nodes as u64 * BYTES_PER_NODE
     }
 
     /// Has the time come to stop? Asked before every operation, because there is no way to interrupt one.

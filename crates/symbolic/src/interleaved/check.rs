@@ -101,8 +101,8 @@ impl<'a> Engine<'a> {
         let states = learning.components.free().and_then(|free| manager.and(&free, &learning.reached));
         let states = states.map_or(0.0, |states| manager.count(&states, learning.components.bit_count()));
         let relation = learning.moves.iter().map(|moves| moves.steps.size(manager) as u64).sum();
-        let (rounds, questions) = (learning.rounds, learning.questions);
-        Statistics { states, rounds, questions, memory: manager.memory(), nodes: manager.most_nodes() as u64, relation }
+        let (rounds, questions, nodes) = (learning.rounds, learning.questions, manager.most_nodes());
+        Statistics { states, rounds, questions, memory: manager.memory_of(nodes), nodes: nodes as u64, relation }
     }
 
     /// Does no run end where a process should have gone on?

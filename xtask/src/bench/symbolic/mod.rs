@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::measure::{median, timed};
 use crate::Failure;
-use models::FAMILIES;
+use models::{FAMILIES, Reach};
 
 const DIRECTORY: &str = "target/bench";
 /// Whatever takes longer is not worth waiting for.
@@ -18,6 +18,8 @@ struct Comparison {
     title: &'static str,
     names: [&'static str; 2],
     options: [&'static [&'static str]; 2],
+    /// Are properties of all reaches checked, or those that everything decides?
+    near_too: bool,
 }
 
 /// The relations are compared with the order of the text and with all variables, or they would have less to differ in.
@@ -29,6 +31,7 @@ const COMPARISONS: [Comparison; 3] = [
             &["--reduce", "none", "--reorder", "off", "--direction", "backward", "--relation", "static"],
             &["--reduce", "none", "--reorder", "off", "--direction", "backward", "--relation", "auto"],
         ],
+        near_too: true,
     },
     Comparison {
         title: "forward",
@@ -37,9 +40,22 @@ const COMPARISONS: [Comparison; 3] = [
             &["--reduce", "none", "--reorder", "off", "--relation", "static"],
             &["--reduce", "none", "--reorder", "off", "--relation", "auto"],
         ],
+        near_too: false,
     },
-    Comparison { title: "order", names: ["text", "worst"], options: [&["--order", "text"], &["--order", "worst"]] },
+    Comparison {
+        title: "order",
+        names: ["text", "worst"],
+        options: [&["--order", "text"], &["--order", "worst"]],
+        near_too: false,
+    },
 ];
+
+/// A circuit in a file.
+struct Measured {
+    name: String,
+    path: PathBuf,
+    reach: Reach,
+}
 
 /// One run of ours.
 struct Outcome {
@@ -57,29 +73,32 @@ pub fn run(words: &[&str]) -> Result<(), Failure> {
     std::fs::create_dir_all(DIRECTORY)?;
     let mut models = Vec::new();
     for family in FAMILIES {
-        for size in family.sizes {
-            let name = format!("{}-{size}", family.name);
-            let path = Path::new(DIRECTORY).join(format!("{name}.smv"));
-            std::fs::write(&path, (family.text)(*size))?;
-            if only.is_empty() || only.iter().any(|part| name.contains(part)) {
-                models.push((name, path));
+        for (reach, word, sizes) in [(Reach::Near, "near", family.near), (Reach::Far, "far", family.far)] {
+            for size in sizes {
+                let name = format!("{}-{word}-{size}", family.name);
+                let path = Path::new(DIRECTORY).join(format!("{name}.smv"));
+                std::fs::write(&path, (family.circuit)(*size) + &(family.properties)(*size, reach))?;
+                if only.is_empty() || only.iter().any(|part| name.contains(part)) {
+                    models.push(Measured { name, path, reach });
+                }
             }
         }
     }
     for comparison in &COMPARISONS {
-        compare_all(comparison, &models, rounds)?;
+        let is_meant = |model: &&Measured| comparison.near_too || model.reach == Reach::Far;
+        compare_all(comparison, &models.iter().filter(is_meant).collect::<Vec<_>>(), rounds)?;
     }
     Ok(())
 }
 
-fn compare_all(comparison: &Comparison, models: &[(String, PathBuf)], rounds: usize) -> Result<(), Failure> {
+fn compare_all(comparison: &Comparison, models: &[&Measured], rounds: usize) -> Result<(), Failure> {
     let [one, other] = comparison.names;
     println!(
-        "{:16} {one:>10} {other:>10} {:>6}  {:>8} {:>8}  {:>8} {:>8}",
+        "{:22} {one:>10} {other:>10} {:>6}  {:>8} {:>8}  {:>8} {:>8}",
         comparison.title, "ratio", "nodes", "nodes", "relation", "relation"
     );
     let mut ratios = Vec::new();
-    for (name, path) in models {
+    for Measured { name, path, .. } in models {
         let [one, other] = compare(path, comparison, rounds)?;
         if one.verdicts != other.verdicts || one.states != other.states {
             return Err(Failure(format!("{name}: the answers differ: {:?}, {:?}", one.verdicts, other.verdicts)));
@@ -87,13 +106,14 @@ fn compare_all(comparison: &Comparison, models: &[(String, PathBuf)], rounds: us
         let ratio = other.seconds.max(0.001) / one.seconds.max(0.001);
         ratios.push(ratio);
         println!(
-            "{name:16} {:>8.2} s {:>8.2} s {ratio:>6.2}  {:>8} {:>8}  {:>8.0} {:>8.0}",
+            "{name:22} {:>8.2} s {:>8.2} s {ratio:>6.2}  {:>8} {:>8}  {:>8.0} {:>8.0}",
             one.seconds, other.seconds, one.nodes, other.nodes, one.relation, other.relation
         );
     }
+    let average = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
     let largest = ratios.iter().copied().fold(0.0, f64::max);
-    println!("ratios of CPU seconds: geometric mean {mean:.2}, largest {largest:.2}\n");
+    println!("ratios of CPU seconds: average {average:.2}, geometric mean {mean:.2}, largest {largest:.2}\n");
     Ok(())
 }
 

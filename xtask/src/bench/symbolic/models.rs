@@ -1,21 +1,39 @@
-//! Circuits of any size, as SMV texts.
+//! Circuits of any size, as SMV texts, with properties that look at a few parts of them or at all.
 
 use std::fmt::Write;
 
-/// A family of circuits, and the sizes that are measured.
+/// A family of circuits, each made in a size and with the properties that are asked for.
 pub struct Family {
     pub name: &'static str,
-    pub sizes: &'static [usize],
-    pub text: fn(usize) -> String,
+    /// The sizes that are measured with properties of each reach.
+    pub near: &'static [usize],
+    pub far: &'static [usize],
+    pub circuit: fn(usize) -> String,
+    pub properties: fn(usize, Reach) -> String,
+}
+
+/// How much of a circuit decides a property.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// A few neighbours, as with most of what is claimed of a part of a large circuit.
+    Near,
+    /// Everything, sooner or later.
+    Far,
 }
 
 pub const FAMILIES: [Family; 6] = [
-    Family { name: "arbiter", sizes: &[8, 10, 12], text: arbiter },
-    Family { name: "philosophers", sizes: &[8, 9, 10], text: philosophers },
-    Family { name: "fifo", sizes: &[10, 13, 16], text: fifo },
-    Family { name: "counters", sizes: &[100, 200, 400], text: counters },
-    Family { name: "pipeline", sizes: &[40, 80, 160], text: pipeline },
-    Family { name: "cache", sizes: &[5, 6, 7], text: cache },
+    Family { name: "arbiter", near: &[100, 200], far: &[12, 14], circuit: arbiter, properties: of_arbiter },
+    Family {
+        name: "philosophers",
+        near: &[200, 400],
+        far: &[10, 12],
+        circuit: philosophers,
+        properties: of_philosophers,
+    },
+    Family { name: "fifo", near: &[800, 1600], far: &[60, 120], circuit: fifo, properties: of_fifo },
+    Family { name: "counters", near: &[400, 800], far: &[200, 400], circuit: counters, properties: of_counters },
+    Family { name: "pipeline", near: &[1200, 2400], far: &[300, 600], circuit: pipeline, properties: of_pipeline },
+    Family { name: "cache", near: &[80, 160], far: &[40, 80], circuit: cache, properties: of_cache },
 ];
 
 fn line(text: &mut String, words: std::fmt::Arguments<'_>) {
@@ -44,10 +62,22 @@ fn arbiter(size: usize) -> String {
             ),
         );
     }
-    line(&mut text, format_args!("INVARSPEC !(c0.state = using & c{}.state = using)", size / 2));
-    line(&mut text, format_args!("SPEC AG (c{}.state = waiting -> AF c{}.state = using)", size - 1, size - 1));
-    text += "SPEC AG EF c0.state = using\n";
     text
+}
+
+fn of_arbiter(size: usize, reach: Reach) -> String {
+    let (last, middle) = (size - 1, size / 2);
+    match reach {
+        Reach::Near => format!(
+            "SPEC AG (c{middle}.state = idle -> AX c{middle}.state != using)\n\
+            SPEC AG (c{middle}.state = waiting & token[{middle}] -> AX c{middle}.state = using)\n\
+            SPEC AG (c0.state = using & token[0] -> AX token[0])\n"
+        ),
+        Reach::Far => format!(
+            "INVARSPEC !(c0.state = using & c{middle}.state = using)\nSPEC AG EF c0.state = using\n\
+            SPEC AG (c{last}.state = waiting -> AF c{last}.state = using)\n"
+        ),
+    }
 }
 
 /// Philosophers that take the left fork first, one at a time, by an input that tells who moves.
@@ -74,9 +104,21 @@ fn philosophers(size: usize) -> String {
         line(&mut text, format_args!("    f{number} = right & mover = {other} & p{other}.state = eating : free;"));
         line(&mut text, format_args!("    TRUE : f{number};\n  esac;"));
     }
-    text += "INVARSPEC !(p0.state = eating & p1.state = eating)\nSPEC EF p0.state = eating\n";
-    text += "SPEC AG (p0.state = hungry -> EF p0.state = eating)\n";
     text
+}
+
+fn of_philosophers(size: usize, reach: Reach) -> String {
+    let (one, other) = (size / 2, size / 2 + 1);
+    match reach {
+        Reach::Near => format!(
+            "INVARSPEC p{one}.state != thinking -> f{one} = left\n\
+            SPEC AG (f{other} = free & p{one}.state = hungry -> EX p{one}.state = eating)\n\
+            SPEC AG (p{one}.state = eating -> AX p{one}.state != hungry)\n"
+        ),
+        Reach::Far => "SPEC AG (p0.state = thinking -> EF p0.state = eating)\n\
+            SPEC AG (p0.state = hungry -> EF p0.state = eating)\n"
+            .to_owned(),
+    }
 }
 
 /// A queue of data that moves up by one cell at a time.
@@ -97,12 +139,21 @@ fn fifo(size: usize) -> String {
         line(&mut text, format_args!("  next(full{cell}) := full{cell} ? !({leaves}) : {arrives};"));
         line(&mut text, format_args!("  next(data{cell}) := !full{cell} & {arrives} ? {value} : data{cell};"));
     }
-    line(
-        &mut text,
-        format_args!("SPEC AG (full0 & data0 = 0ud4_9 -> EF (full{} & data{} = 0ud4_9))", size - 1, size - 1),
-    );
-    line(&mut text, format_args!("SPEC AG EF !full{}", size - 1));
     text
+}
+
+fn of_fifo(size: usize, reach: Reach) -> String {
+    let (last, middle, before) = (size - 1, size / 2, size / 2 - 1);
+    match reach {
+        Reach::Near => format!(
+            "SPEC AG (full{before} & data{before} = 0ud4_9 & !full{middle} -> AX (full{middle} & data{middle} = 0ud4_9))\n\
+            SPEC AG (full{middle} & data{middle} = 0ud4_9 -> AX data{middle} = 0ud4_9)\n\
+            SPEC AG (full{last} -> EX !full{last})\n"
+        ),
+        Reach::Far => format!(
+            "SPEC AG (full0 & data0 = 0ud4_9 -> EF (full{last} & data{last} = 0ud4_9))\nSPEC AG EF !full{last}\n"
+        ),
+    }
 }
 
 /// Counters of three bits in a chain: each counts when all before it overflow.
@@ -117,8 +168,14 @@ fn counters(size: usize) -> String {
     }
     // The second never overflows, and only the first two are ever looked at.
     text += "ASSIGN init(enabled) := FALSE; next(enabled) := tick & !enabled & !(c1.value = 6 & c0.value = 7);\n";
-    text += "SPEC AG (c0.value = 3 -> EF c0.value = 5)\nSPEC AG EF c1.value = 6\n";
     text
+}
+
+fn of_counters(size: usize, reach: Reach) -> String {
+    match reach {
+        Reach::Near => "SPEC AG (c0.value = 3 -> EF c0.value = 5)\nSPEC AG EF c1.value = 6\n".to_owned(),
+        Reach::Far => format!("SPEC AG EF c{}.value = 0\nSPEC EF c{}.value = 6\n", size - 1, size / 2),
+    }
 }
 
 /// Stages of a bus that pass requests on; what comes back is the number of the stage that answers.
@@ -137,12 +194,18 @@ fn pipeline(size: usize) -> String {
         line(&mut text, format_args!("  s{number} : stage({valid}, {address}, hold);"));
     }
     text += "ASSIGN init(hold) := FALSE; next(hold) := stall & !hold;\n";
-    line(
-        &mut text,
-        format_args!("SPEC AG (s0.busy & s0.held = 2 -> EF (s{}.busy & s{}.held = 2))", size - 1, size - 1),
-    );
-    text += "SPEC AG (s0.age <= 1)\nSPEC AG (s0.busy -> AF !hold)\n";
     text
+}
+
+fn of_pipeline(size: usize, reach: Reach) -> String {
+    let (last, middle, before) = (size - 1, size / 2, size / 2 - 1);
+    match reach {
+        Reach::Near => format!(
+            "SPEC AG (s{middle}.age <= 1)\nSPEC AG (s0.busy -> AF !hold)\n\
+            SPEC AG (s{before}.busy & s{before}.held = 2 & !hold -> AX (s{middle}.busy & s{middle}.held = 2))\n"
+        ),
+        Reach::Far => format!("SPEC AG (s0.busy & s0.held = 2 -> EF (s{last}.busy & s{last}.held = 2))\n"),
+    }
 }
 
 /// Caches that keep one line coherent: one owner, or several that share.
@@ -173,7 +236,16 @@ fn cache(size: usize) -> String {
             ),
         );
     }
-    text += "INVARSPEC !(state0 = owned & state1 != invalid)\nSPEC AG (state0 = shared & state1 = shared -> value0 = value1)\n";
-    text += "SPEC AG EF state0 = owned\n";
     text
+}
+
+fn of_cache(_: usize, reach: Reach) -> String {
+    match reach {
+        Reach::Near => "INVARSPEC !(state0 = owned & state1 != invalid)\nSPEC AG EF state0 = owned\n\
+            SPEC AG (state0 = shared -> AX (state0 = shared -> state1 != owned))\n"
+            .to_owned(),
+        Reach::Far => "SPEC AG (state0 = shared & state1 = shared -> value0 = value1)\n\
+            SPEC AG EF (state0 = shared & state1 = shared & value0 = 3)\n"
+            .to_owned(),
+    }
 }
