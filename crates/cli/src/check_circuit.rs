@@ -349,11 +349,13 @@ impl Checker<'_> {
             answer => return Ok(self.entry(question, answer.answer(), None, "", Vec::new())),
         };
         let name = question.name();
-        let lifted = circuit_trees::lift(self.cone, self.circuit, &tree).map_err(|_| too_much_to_lift(name))?;
+        let shown = formula.normal_form(true);
+        let lifted = circuit_trees::lift(self.cone, self.circuit, &tree, &shown);
+        let lifted = lifted.map_err(|_| too_much_to_lift(name))?;
         let is_part = lifted.is_none();
         let circuit = if is_part { &self.cone.circuit } else { self.circuit };
         let tree = lifted.unwrap_or(tree);
-        certify_ctl(circuit, name, &tree, &formula.normal_form(true))?;
+        certify_ctl(circuit, name, &tree, &shown)?;
         let mut told = circuit_trees::entry(circuit, &tree);
         let answer = Answer::Violated(tree.run());
         let mut checked = entry(circuit, question, answer, "false in the first state", Vec::new());

@@ -13,38 +13,53 @@ pub type Tree = Witness<Valuation>;
 /// So many numbers in a row are told by the first and the last.
 const LONG_ROW: usize = 4;
 
-/// The tree with values for what was left out of the cone. `None` if the whole does not repeat itself soon where one of its
-/// runs does.
-pub fn lift(cone: &Cone, whole: &Circuit, tree: &Tree) -> Result<Option<Tree>, TooLarge> {
-    lift_from(cone, whole, tree, None)
+/// So many states of branches are still read.
+const MOST_STATES: usize = 120;
+
+/// The tree that shows a formula, with values for what was left out of the cone. `None` if the whole does not repeat itself
+/// soon where one of its runs does, or if it takes the branches so long that nobody would read them.
+pub fn lift(cone: &Cone, whole: &Circuit, tree: &Tree, formula: &Formula) -> Result<Option<Tree>, TooLarge> {
+    let lifted = lift_from(cone, whole, tree, formula, None)?;
+    let limit = states_of_branches(tree).max(MOST_STATES);
+    Ok(lifted.filter(|lifted| states_of_branches(lifted) <= limit))
 }
 
-fn lift_from(cone: &Cone, whole: &Circuit, tree: &Tree, start: Option<Valuation>) -> Result<Option<Tree>, TooLarge> {
+fn states_of_branches(tree: &Tree) -> usize {
+    tree.branches.iter().map(|branch| branch.witness.states.len() + states_of_branches(&branch.witness)).sum()
+}
+
+fn lift_from(
+    cone: &Cone,
+    whole: &Circuit,
+    tree: &Tree,
+    formula: &Formula,
+    start: Option<Valuation>,
+) -> Result<Option<Tree>, TooLarge> {
     let lifted = match start {
         None => cone.lift(&tree.run(), whole)?,
         Some(state) => cone.lift_from(&tree.run(), whole, state)?,
     };
     let Some(Lifted { run, places }) = lifted else { return Ok(None) };
-    // A cycle may have been gone through more than once.
-    let copies = |place: usize| (0..places.len()).filter(|new| places[*new] == place).collect::<Vec<_>>();
+    let places = &places;
+    // A cycle may have been gone through more than once: where the run first comes to a place, and where it comes again.
+    let first = |place: usize| places.iter().position(|old| *old == place).expect("it comes to every place");
+    let further = |place: usize| (first(place) + 1..places.len()).filter(move |new| places[*new] == place);
     let mut lifted = Tree::of(run);
-    lifted.fair_from = tree.fair_from.and_then(|place| copies(place).first().copied());
-    for (place, formula) in &tree.left {
-        lifted.left.extend(copies(*place).into_iter().map(|place| (place, formula.clone())));
-    }
+    lifted.fair_from = tree.fair_from.map(first);
     let mut again = Vec::new();
-    for Branch { place, formula, witness } in &tree.branches {
-        // It branches off where the run first comes to its place.
-        let Some((&place, further)) = copies(*place).split_first().map(|(first, further)| (first, further.to_vec()))
-        else {
-            continue;
-        };
-        let start = lifted.states[place].clone();
-        let Some(witness) = lift_from(cone, whole, witness, Some(start))? else { return Ok(None) };
-        lifted.branches.push(Branch { place, formula: formula.clone(), witness });
-        again.extend(further.into_iter().map(|place| (place, formula.clone())));
+    for (place, formula) in &tree.left {
+        lifted.left.push((first(*place), formula.clone()));
+        again.extend(further(*place).map(|place| (place, formula.clone())));
     }
-    leave_what_is_not_shown(whole, &mut lifted, again);
+    for Branch { place, formula, witness } in &tree.branches {
+        let start = lifted.states[first(*place)].clone();
+        let Some(witness) = lift_from(cone, whole, witness, formula, Some(start))? else { return Ok(None) };
+        lifted.branches.push(Branch { place: first(*place), formula: formula.clone(), witness });
+        again.extend(further(*place).map(|place| (place, formula.clone())));
+    }
+    if !shows(&mut Simulator::new(whole), &lifted, formula, 0) {
+        leave_what_is_not_shown(whole, &mut lifted, again);
+    }
     Ok(Some(lifted))
 }
 
