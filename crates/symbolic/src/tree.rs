@@ -68,29 +68,31 @@ impl Most {
 impl<S: Structure> Checker<'_, S> {
     /// Runs from a state in which the formula, in negation normal form, holds and from which there is a fair run.
     pub fn witness(&self, formula: &Formula, from: S::State, mut most: Most) -> Computed<Witness<S::State>> {
-        self.with_branches(self.grow(formula, from)?, &mut most)
+        Ok(self.with_branches(self.grow(formula, from)?, &mut most))
     }
 
-    fn with_branches(&self, run: Grown<S::State>, most: &mut Most) -> Computed<Witness<S::State>> {
-        let (needed, mut left) = self.settle(&run)?;
+    /// What is wrong is known by now: if a limit is reached, there are fewer branches.
+    fn with_branches(&self, run: Grown<S::State>, most: &mut Most) -> Witness<S::State> {
+        let (needed, mut left) = self.settle(&run).unwrap_or_else(|_| (Vec::new(), run.owed.clone()));
         // All branches of this run come before those that branch off from them.
         let mut begun = Vec::new();
         for (place, formula) in needed {
-            if most.is_reached() {
-                left.push((place, formula));
-                continue;
+            let wanted = (!most.is_reached()).then(|| self.grow(&formula, run.states[place].clone()));
+            match wanted {
+                Some(Ok(branch)) => {
+                    most.take(branch.states.len());
+                    begun.push((place, formula, branch));
+                }
+                Some(Err(_)) | None => left.push((place, formula)),
             }
-            let branch = self.grow(&formula, run.states[place].clone())?;
-            most.take(branch.states.len());
-            begun.push((place, formula, branch));
         }
         let mut branches = Vec::new();
         for (place, formula, branch) in begun {
-            branches.push(Branch { place, formula, witness: self.with_branches(branch, most)? });
+            branches.push(Branch { place, formula, witness: self.with_branches(branch, most) });
         }
         left.sort_by_key(|(place, _)| *place);
         let Grown { states, cycle_start, fair_from, .. } = run;
-        Ok(Witness { states, cycle_start, fair_from, branches, left })
+        Witness { states, cycle_start, fair_from, branches, left }
     }
 
     /// What is to be shown by branches, and what is left open.
