@@ -60,7 +60,7 @@ mod tests {
     use reductio_frontends::specification::{Asked, Specification};
     use reductio_model::circuit::ExprId;
     use reductio_reduce::cone_of_influence::cones;
-    use reductio_symbolic::{CtlAnswer, Engine, Options, broken_obligations};
+    use reductio_symbolic::{CtlAnswer, Direction, Engine, Options, broken_obligations};
 
     use super::*;
     use crate::circuit_trees::lift;
@@ -179,10 +179,13 @@ mod tests {
         moved: usize,
     }
 
+    /// Some modules, or as many as `REDUCTIO_MODULES` says.
     #[test]
     fn trees_of_random_modules_show_what_they_are_said_to() {
         let mut tally = Tally::default();
-        for seed in 0..400 {
+        let asked_for = std::env::var("REDUCTIO_MODULES").ok();
+        let modules = asked_for.map_or(400, |count| count.parse().expect("REDUCTIO_MODULES is a number"));
+        for seed in 0..modules.max(400) {
             let mut writer = Writer::new(seed);
             let mut text = writer.module();
             for _ in 0..2 {
@@ -194,16 +197,16 @@ mod tests {
             if seed % 2 == 0 {
                 text += "VAR t : 0..2; u : boolean; ASSIGN next(t) := t = 2 ? 0 : t + 1; next(u) := b ? {TRUE, FALSE} : !u;\n";
             }
-            try_all(&text, &mut tally);
+            let direction = if seed % 3 == 0 { Direction::Backward } else { Direction::Forward };
+            try_all(&text, Options { direction, ..Options::default() }, &mut tally);
         }
         let Tally { trees, branches, of_branches, fair, complete, lifted, in_part, cut, missed, moved } = tally;
         assert!(trees > 500 && branches > 200 && of_branches > 10 && fair > 50 && complete > 200, "{tally:?}");
         assert!(lifted > 50 && missed > 100 && moved > 100, "{tally:?}");
         assert!(in_part < trees && cut > 0, "{tally:?}");
-        eprintln!("{tally:?}");
     }
 
-    fn try_all(text: &str, tally: &mut Tally) {
+    fn try_all(text: &str, options: Options, tally: &mut Tally) {
         let (whole, specifications) = loaded(text);
         if !broken_obligations(&whole, LIMITS).expect("it is small").is_empty() {
             return;
@@ -217,7 +220,7 @@ mod tests {
             formula.atoms().into_iter().map(|prop| whole.atoms[prop.0 as usize].expr).collect()
         };
         for (cone, numbers) in cones(&whole, &formulas.iter().map(atoms).collect::<Vec<_>>()) {
-            let engine = Engine::new(&cone.circuit, LIMITS, Options::default()).expect("it is small");
+            let engine = Engine::new(&cone.circuit, LIMITS, options).expect("it is small");
             for number in numbers {
                 let CtlAnswer::Violated(tree) = engine.ctl(&formulas[number]) else { continue };
                 let formula = formulas[number].normal_form(true);

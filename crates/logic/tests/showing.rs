@@ -118,9 +118,9 @@ fn what_is_shown_is_true() {
         let mut all = Vec::new();
         parts(&formula, &mut all);
         let mut given = Vec::new();
-        for place in 0..states.len() {
+        for (place, state) in states.iter().enumerate() {
             let part = &all[random.below(all.len())];
-            if random.below(3) == 0 && *part != formula && graph.satisfy(part)[states[place]] {
+            if random.below(3) == 0 && *part != formula && graph.satisfy(part)[*state] {
                 given.push((place, part.clone()));
             }
         }

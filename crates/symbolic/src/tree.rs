@@ -73,10 +73,12 @@ impl<S: Structure> Checker<'_, S> {
 
     /// What is wrong is known by now: if a limit is reached, there are fewer branches.
     fn with_branches(&self, run: Grown<S::State>, most: &mut Most) -> Witness<S::State> {
-        let (needed, mut left) = self.settle(&run).unwrap_or_else(|_| (Vec::new(), run.owed.clone()));
+        let settled = self.settle(&run);
+        let Settled { by_branches, mut left } =
+            settled.unwrap_or_else(|_| Settled { by_branches: Vec::new(), left: run.owed.clone() });
         // All branches of this run come before those that branch off from them.
         let mut begun = Vec::new();
-        for (place, formula) in needed {
+        for (place, formula) in by_branches {
             let wanted = (!most.is_reached()).then(|| self.grow(&formula, run.states[place].clone()));
             match wanted {
                 Some(Ok(branch)) => {
@@ -95,21 +97,26 @@ impl<S: Structure> Checker<'_, S> {
         Witness { states, cycle_start, fair_from, branches, left }
     }
 
-    /// What is to be shown by branches, and what is left open.
-    fn settle(&self, run: &Grown<S::State>) -> Computed<(Vec<(usize, Formula)>, Vec<(usize, Formula)>)> {
+    fn settle(&self, run: &Grown<S::State>) -> Computed<Settled> {
         let mut debts = Debts { checker: self, run, atoms: HashMap::new(), settled: Vec::new(), by_branch: Vec::new() };
         let mut owed: Vec<&(usize, Formula)> = run.owed.iter().collect();
         owed.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
         for (place, formula) in owed {
             debts.settle(*place, formula)?;
         }
-        let (mut needed, mut left) = (Vec::new(), Vec::new());
+        let (mut by_branches, mut left) = (Vec::new(), Vec::new());
         for (settled, by_branch) in debts.settled.into_iter().zip(debts.by_branch) {
-            if by_branch { needed.push(settled) } else { left.push(settled) }
+            if by_branch { by_branches.push(settled) } else { left.push(settled) }
         }
-        needed.sort_by_key(|(place, _)| *place);
-        Ok((needed, left))
+        by_branches.sort_by_key(|(place, _)| *place);
+        Ok(Settled { by_branches, left })
     }
+}
+
+/// Formulas in places: those that branches will show, and those that are left open.
+struct Settled {
+    by_branches: Vec<(usize, Formula)>,
+    left: Vec<(usize, Formula)>,
 }
 
 /// What a run owes, as it is settled.

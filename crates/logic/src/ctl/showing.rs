@@ -34,7 +34,9 @@ impl Showing<'_> {
             Formula::Truth(value) => vec![*value; self.places],
             Formula::Atom(prop) => (0..self.places).map(|place| (self.holds)(*prop, place)).collect(),
             // In negation normal form, only atoms are negated.
-            Formula::Not(inner) if inner.is_of_now() => self.places_with(inner).into_iter().map(|holds| !holds).collect(),
+            Formula::Not(inner) if inner.is_of_now() => {
+                self.places_with(inner).into_iter().map(|holds| !holds).collect()
+            }
             Formula::And(one, other) => both(self.places_with(one), self.places_with(other), |one, other| one && other),
             Formula::Or(one, other) => both(self.places_with(one), self.places_with(other), |one, other| one || other),
             Formula::Not(_) | Formula::Runs(Quantifier::All, _) => vec![false; self.places],
