@@ -24,8 +24,10 @@ pub fn lift(cone: &Cone, whole: &Circuit, tree: &Tree, formula: &Formula) -> Res
     Ok(lifted.filter(|lifted| states_of_branches(lifted) <= limit))
 }
 
+/// Without those that only show that a branch can go on fairly.
 fn states_of_branches(tree: &Tree) -> usize {
-    tree.branches.iter().map(|branch| branch.witness.states.len() + states_of_branches(&branch.witness)).sum()
+    let shown = |branch: &Tree| branch.fair_from.unwrap_or(branch.states.len());
+    tree.branches.iter().map(|branch| shown(&branch.witness) + states_of_branches(&branch.witness)).sum()
 }
 
 fn lift_from(

@@ -12,6 +12,8 @@ use crate::value::{Change, Value};
 const LONGEST_FULL_RUN: usize = 200;
 const FIRST_SHOWN: usize = 60;
 const LAST_SHOWN: usize = 100;
+/// So many states of a branch are shown that only show that it can go on fairly.
+const MOST_FAIR_SHOWN: usize = 4;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct RunEntry {
@@ -109,12 +111,18 @@ fn state_count(run: &RunEntry) -> String {
 /// number there.
 fn states(out: &mut String, run: &RunEntry, start: Option<usize>) {
     let count = run.states.len();
-    let left_out = if count > LONGEST_FULL_RUN { FIRST_SHOWN..count - LAST_SHOWN } else { count..count };
+    // Of a branch, what only shows that it can go on fairly is no news.
+    let fair_from = start.and(run.fair_from).filter(|from| count > from + MOST_FAIR_SHOWN);
+    let left_out = match fair_from {
+        Some(from) => from..count,
+        None if count > LONGEST_FULL_RUN => FIRST_SHOWN..count - LAST_SHOWN,
+        None => count..count,
+    };
     for (place, state) in run.states.iter().enumerate() {
         if run.fair_from == Some(place) {
             out.push_str("      the rest shows only that the run can go on fairly:\n");
         }
-        if run.cycle_start == Some(place) {
+        if run.cycle_start == Some(place) && fair_from.is_none_or(|from| place < from) {
             out.push_str("      from here on, for ever:\n");
         }
         if place == left_out.start {

@@ -43,7 +43,7 @@ pub struct Branch<State> {
     pub witness: Witness<State>,
 }
 
-/// How large a tree may become, besides the run that it grows from.
+/// How large a tree may become, besides the run that it grows from and what only shows that runs can go on fairly.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
     branches: usize,
@@ -82,7 +82,7 @@ impl<S: Structure> Checker<'_, S> {
             let wanted = (!most.is_reached()).then(|| self.grow(&formula, run.states[place].clone()));
             match wanted {
                 Some(Ok(branch)) => {
-                    most.take(branch.states.len());
+                    most.take(branch.fair_from.unwrap_or(branch.states.len()));
                     begun.push((place, formula, branch));
                 }
                 Some(Err(_)) | None => left.push((place, formula)),

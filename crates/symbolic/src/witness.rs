@@ -238,10 +238,11 @@ impl<S: Structure> Growing<'_, '_, S> {
         self.walk(feasible, &component)?;
         let start = self.states.len() - 1;
         let first = space.point(self.last())?;
-        for condition in &fairness.justice {
-            let meets = |state: &Bdd| -> Computed<Bdd> { manager.and(state, &space.pred_with(&component, condition)?) };
-            self.walk(&component, &meets(&component)?)?;
-            self.step_to(&component, condition)?;
+        let mut unmet = fairness.justice.clone();
+        while !unmet.is_empty() {
+            let condition = self.met_together(&component, &mut unmet)?;
+            self.walk(&component, &manager.and(&component, &space.pred_with(&component, &condition)?)?)?;
+            self.step_to(&component, &condition)?;
         }
         for (often, then) in &fairness.compassion {
             if !manager.and(&component, often)?.is_false() {
@@ -254,6 +255,25 @@ impl<S: Structure> Growing<'_, '_, S> {
         self.step_to(&first, &manager.truth(true))?;
         self.states.pop();
         Ok(start)
+    }
+
+    /// Takes some conditions out that a step within a component can meet all at once.
+    fn met_together(&self, component: &Bdd, unmet: &mut Vec<Bdd>) -> Computed<Bdd> {
+        let (space, manager) = (self.checker.space, self.checker.space.manager());
+        let mut together = manager.truth(true);
+        let mut others = Vec::new();
+        let count = unmet.len();
+        for condition in unmet.drain(..) {
+            let both = manager.and(&together, &condition)?;
+            if manager.and(component, &space.pred_with(component, &both)?)?.is_false() {
+                others.push(condition);
+            } else {
+                together = both;
+            }
+        }
+        assert!(others.len() < count, "a component without a way out meets every condition");
+        *unmet = others;
+        Ok(together)
     }
 
     /// A strongly connected component of a set that no step leaves but out of the set; it can be reached from the last state.
