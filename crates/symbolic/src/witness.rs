@@ -250,9 +250,11 @@ impl<S: Structure> Growing<'_, '_, S> {
             }
         }
         // Back to the first state, by one step at least.
-        let before = manager.and(&component, &space.pred(&first)?)?;
-        self.walk(&component, &before)?;
-        self.step_to(&first, &manager.truth(true))?;
+        if self.place() == start || !self.is_in(&first)? {
+            let before = manager.and(&component, &space.pred(&first)?)?;
+            self.walk(&component, &before)?;
+            self.step_to(&first, &manager.truth(true))?;
+        }
         self.states.pop();
         Ok(start)
     }
