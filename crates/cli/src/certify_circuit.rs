@@ -1,12 +1,11 @@
 //! No counterexample is shown before the simulator has confirmed it: the run is taken step by step on the circuit as it
 //! was read, and must show what it is said to show.
 
-use reductio_logic::Prop;
-use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Circuit, Reached, Run, Simulator};
+use reductio_logic::ctl::{Formula, Quantifier};
+use reductio_model::circuit::{Circuit, Reached, Run, Simulator, Valuation};
 
+use crate::circuit_trees::{Tree, shows};
 use crate::failure::Failure;
-use crate::showing::Showing;
 
 /// Takes the run, and looks whether it leads where it should.
 pub fn certify(circuit: &Circuit, property: &str, run: &Run, reached: Reached<'_>) -> Result<(), Failure> {
@@ -17,25 +16,271 @@ pub fn certify(circuit: &Circuit, property: &str, run: &Run, reached: Reached<'_
     Err(Failure::OurBug { property: property.to_owned(), story })
 }
 
-/// Looks whether a run shows a formula in negation normal form, but for what is said to be left open.
-pub fn certify_ctl(
-    circuit: &Circuit,
-    property: &str,
-    run: &Run,
+/// Looks whether a tree shows a formula in negation normal form, but for what is said to be left open: each of its runs is
+/// taken step by step, must be fair if not all runs are, and must show what it is there for.
+pub fn certify_ctl(circuit: &Circuit, property: &str, tree: &Tree, formula: &Formula) -> Result<(), Failure> {
+    let looked = look_through(&mut Simulator::new(circuit), None, tree, formula);
+    looked.map_err(|story| Failure::OurBug { property: property.to_owned(), story })
+}
+
+/// Tells what is wrong with a tree, if something is. It starts in a state of the run that it branches off from, if it does.
+fn look_through(
+    simulator: &mut Simulator<'_>,
+    start: Option<&Valuation>,
+    tree: &Tree,
     formula: &Formula,
-    left: &[(usize, Formula)],
-) -> Result<(), Failure> {
-    certify(circuit, property, run, Reached::Anything)?;
-    let mut simulator = Simulator::new(circuit);
-    let is_fair = run.cycle_start.is_none() || run.is_fair(&mut simulator);
-    let mut holds = |prop: Prop, place: usize| {
-        let condition = circuit.atoms[prop.0 as usize].expr;
-        simulator.holds(condition, &run.states[place])
+) -> Result<(), String> {
+    let (run, circuit) = (tree.run(), simulator.circuit());
+    let confirmed = match start {
+        None => run.confirm(simulator, Reached::Anything),
+        Some(start) => run.confirm_from(simulator, start, Reached::Anything),
     };
-    let places = run.states.len();
-    let mut showing = Showing { places, cycle_start: run.cycle_start, left, holds: &mut holds };
-    if is_fair && showing.shows(formula, 0) {
-        return Ok(());
+    let whose = if start.is_none() { "it" } else { "a branch of it" };
+    confirmed.map_err(|error| format!("{whose} is none: {error}"))?;
+    let all_are_fair = circuit.justice.is_empty() && circuit.compassion.is_empty();
+    if !all_are_fair && !run.is_fair(simulator) {
+        return Err(format!("{whose} is not fair"));
     }
-    Err(Failure::OurBug { property: property.to_owned(), story: "its run does not show it".to_owned() })
+    let is_about_some_run = matches!(formula, Formula::Runs(Quantifier::Some, _));
+    if is_about_some_run && tree.left.iter().any(|(place, left)| *place == 0 && left == formula) {
+        return Err(format!("{whose} leaves open what it is to show"));
+    }
+    if !shows(simulator, tree, formula, 0) {
+        return Err("its run does not show it".to_owned());
+    }
+    for branch in &tree.branches {
+        let start = tree.states.get(branch.place).ok_or("a branch of it comes from nowhere")?;
+        look_through(simulator, Some(start), &branch.witness, &branch.formula)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use reductio_frontends::specification::{Asked, Specification};
+    use reductio_model::circuit::ExprId;
+    use reductio_reduce::cone_of_influence::cones;
+    use reductio_symbolic::{CtlAnswer, Direction, Engine, Options, broken_obligations};
+
+    use super::*;
+    use crate::circuit_trees::lift;
+    use crate::random_modules::{LIMITS, OF_STATES, Writer, loaded};
+
+    /// A module with its first formula in negation normal form, and the tree that shows it.
+    fn shown(text: &str) -> (Circuit, Formula, Tree) {
+        let (circuit, specifications) = loaded(text);
+        let Asked::Ctl(formula) = &specifications[0].what else { panic!("a formula of trees comes first") };
+        let engine = Engine::new(&circuit, LIMITS, Options::default()).expect("it is small");
+        let CtlAnswer::Violated(tree) = engine.ctl(formula) else { panic!("it is violated") };
+        let formula = formula.normal_form(true);
+        assert!(certify_ctl(&circuit, "it", &tree, &formula).is_ok());
+        (circuit, formula, tree)
+    }
+
+    fn story(circuit: &Circuit, tree: &Tree, formula: &Formula) -> String {
+        match certify_ctl(circuit, "it", tree, formula) {
+            Err(Failure::OurBug { story, .. }) => story,
+            other => panic!("it is wrong: {other:?}"),
+        }
+    }
+
+    const TWO_WAYS: &str = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; \
+        next(x) := case x = 0 : {0, 1, 2}; x = 1 : 3; TRUE : x; esac; SPEC !(EF x = 3 & EF x = 2)";
+
+    #[test]
+    fn two_formulas_are_shown_by_two_runs_from_one_state() {
+        let (_, _, tree) = shown(TWO_WAYS);
+        assert_eq!(tree.states, [[0], [1], [3]]);
+        assert_eq!((tree.branches.len(), tree.branches[0].place), (1, 0));
+        assert_eq!(tree.branches[0].witness.states, [[0], [2]]);
+        assert!(tree.left.is_empty());
+    }
+
+    #[test]
+    fn wrong_trees_are_told() {
+        let (circuit, formula, tree) = shown(TWO_WAYS);
+        let wrong = "a branch of it is none: it does not start in the state that it branches off from";
+        let mut elsewhere = tree.clone();
+        elsewhere.branches[0].place = 1;
+        assert_eq!(story(&circuit, &elsewhere, &formula), wrong);
+        let mut elsewhere = tree.clone();
+        elsewhere.branches[0].witness.states[0] = vec![2];
+        assert_eq!(story(&circuit, &elsewhere, &formula), wrong);
+        let mut no_step = tree.clone();
+        no_step.branches[0].witness.states.insert(1, vec![1]);
+        let wrong = "a branch of it is none: there is no step from state 2 to the next";
+        assert_eq!(story(&circuit, &no_step, &formula), wrong);
+        let mut missing = tree.clone();
+        missing.branches.clear();
+        assert_eq!(story(&circuit, &missing, &formula), "its run does not show it");
+        let mut too_short = tree.clone();
+        too_short.branches[0].witness.states.pop();
+        assert_eq!(story(&circuit, &too_short, &formula), "its run does not show it");
+        let mut nowhere = tree.clone();
+        let further = reductio_symbolic::Branch { place: 9, ..tree.branches[0].clone() };
+        nowhere.branches.push(further);
+        assert_eq!(story(&circuit, &nowhere, &formula), "a branch of it comes from nowhere");
+        let mut open = tree.clone();
+        let branch = &mut open.branches[0];
+        branch.witness.states.pop();
+        branch.witness.left.push((0, branch.formula.clone()));
+        assert_eq!(story(&circuit, &open, &formula), "a branch of it leaves open what it is to show");
+    }
+
+    #[test]
+    fn a_branch_late_in_a_run_does_for_all_states_before() {
+        // Only from 0, 1 and 2, which repeat, can 4 be reached.
+        let (_, _, tree) = shown(
+            "MODULE main VAR x : 0..5; ASSIGN init(x) := 0; \
+             next(x) := case x = 0 : 1; x = 1 : {2, 4}; x = 2 : 0; x = 4 : 5; TRUE : x; esac; SPEC AF AG x != 4",
+        );
+        assert_eq!((tree.states.len(), tree.cycle_start, tree.left.len()), (3, Some(0), 0));
+        assert_eq!(tree.branches.len(), 1, "{tree:?}");
+        assert_eq!(tree.branches[0].witness.states.last(), Some(&vec![4]));
+    }
+
+    #[test]
+    fn with_fairness_every_run_is_fair() {
+        let (circuit, formula, tree) =
+            shown("MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; FAIRNESS !x SPEC AG !x");
+        assert_eq!((tree.states[1][0], tree.fair_from), (1, Some(2)));
+        assert!(tree.cycle_start.is_some());
+        let mut unfair = tree.clone();
+        unfair.states.truncate(2);
+        unfair.cycle_start = None;
+        assert_eq!(story(&circuit, &unfair, &formula), "it is not fair");
+        unfair.cycle_start = Some(1);
+        assert_eq!(story(&circuit, &unfair, &formula), "it is not fair", "x stays");
+    }
+
+    #[test]
+    fn where_there_are_too_many_branches_it_is_told() {
+        let (_, _, tree) = shown(
+            "MODULE main VAR n : 0..19; bad : boolean; ASSIGN init(n) := 0; next(n) := n = 19 ? 0 : n + 1; \
+             init(bad) := FALSE; next(bad) := bad ? TRUE : {TRUE, FALSE}; SPEC AF (bad | AX !bad)",
+        );
+        assert_eq!(tree.states.len(), 20);
+        assert_eq!(tree.branches.len(), 4);
+        assert_eq!(tree.left.len(), 16);
+    }
+
+    /// How often something was seen.
+    #[derive(Default, Debug)]
+    struct Tally {
+        trees: usize,
+        branches: usize,
+        of_branches: usize,
+        fair: usize,
+        complete: usize,
+        lifted: usize,
+        in_part: usize,
+        missed: usize,
+        moved: usize,
+    }
+
+    /// Some modules, or as many as `REDUCTIO_MODULES` says.
+    #[test]
+    fn trees_of_random_modules_show_what_they_are_said_to() {
+        let mut tally = Tally::default();
+        let asked_for = std::env::var("REDUCTIO_MODULES").ok();
+        let modules = asked_for.map_or(400, |count| count.parse().expect("REDUCTIO_MODULES is a number"));
+        for seed in 0..modules.max(400) {
+            let mut writer = Writer::new(seed);
+            let mut text = writer.module();
+            for _ in 0..2 {
+                let mut atom = || writer.boolean(1, OF_STATES);
+                text += &format!("SPEC !(EF {} & EX {} & EG (EF {}))\n", atom(), atom(), atom());
+                text += &format!("SPEC AF (AX {} | A [AG {} U {}])\n", atom(), atom(), atom());
+                text += &format!("SPEC A [AX {} U EG {}] & AG AX {}\n", atom(), atom(), atom());
+            }
+            if seed % 2 == 0 {
+                text += "VAR t : 0..2; u : boolean; ASSIGN next(t) := t = 2 ? 0 : t + 1; next(u) := b ? {TRUE, FALSE} : !u;\n";
+            }
+            let direction = if seed % 3 == 0 { Direction::Backward } else { Direction::Forward };
+            try_all(&text, Options { direction, ..Options::default() }, &mut tally);
+        }
+        let Tally { trees, branches, of_branches, fair, complete, lifted, in_part, missed, moved } = tally;
+        assert!(trees > 500 && branches > 200 && of_branches > 10 && fair > 50 && complete > 200, "{tally:?}");
+        assert!(lifted > 50 && missed > 100 && moved > 100, "{tally:?}");
+        assert!(in_part < trees, "{tally:?}");
+    }
+
+    fn try_all(text: &str, options: Options, tally: &mut Tally) {
+        let (whole, specifications) = loaded(text);
+        if !broken_obligations(&whole, LIMITS).expect("it is small").is_empty() {
+            return;
+        }
+        let formula = |specification: &Specification| match &specification.what {
+            Asked::Ctl(formula) => Some(formula.clone()),
+            _ => None,
+        };
+        let formulas: Vec<Formula> = specifications.iter().filter_map(formula).collect();
+        let atoms = |formula: &Formula| -> Vec<ExprId> {
+            formula.atoms().into_iter().map(|prop| whole.atoms[prop.0 as usize].expr).collect()
+        };
+        for (cone, numbers) in cones(&whole, &formulas.iter().map(atoms).collect::<Vec<_>>()) {
+            let engine = Engine::new(&cone.circuit, LIMITS, options).expect("it is small");
+            for number in numbers {
+                let CtlAnswer::Violated(tree) = engine.ctl(&formulas[number]) else { continue };
+                let formula = formulas[number].normal_form(true);
+                let lifted = lift(&cone, &whole, &tree, &formula).expect("it is small");
+                tally.lifted += usize::from(lifted.is_some() && !cone.is_whole());
+                tally.in_part += usize::from(lifted.is_none());
+                let (branches, states) = size(&tree);
+                look_at_what_is_cut(&tree, branches >= 12 || states >= 60);
+                let trees = lifted.map(|lifted| (&whole, lifted)).into_iter().chain([(&cone.circuit, tree)]);
+                for (circuit, tree) in trees {
+                    if let Err(failure) = certify_ctl(circuit, "it", &tree, &formula) {
+                        panic!("{failure}\n{tree:?}\n{text}");
+                    }
+                    count(&tree, tally);
+                    break_it(circuit, &tree, &formula, tally, text);
+                }
+            }
+        }
+    }
+
+    /// How many branches, and how many states of them.
+    fn size(tree: &Tree) -> (usize, usize) {
+        tree.branches.iter().fold((0, 0), |(branches, states), branch| {
+            let further = size(&branch.witness);
+            let shown = branch.witness.fair_from.unwrap_or(branch.witness.states.len());
+            (branches + 1 + further.0, states + shown + further.1)
+        })
+    }
+
+    /// Branches are left out only where there are enough.
+    fn look_at_what_is_cut(tree: &Tree, is_large: bool) {
+        for (_, formula) in tree.left.iter().filter(|(_, left)| matches!(left, Formula::Runs(Quantifier::Some, _))) {
+            let alike = tree.branches.iter().filter(|branch| branch.formula == *formula).count();
+            assert!(is_large || alike == 4, "{tree:?}");
+        }
+        tree.branches.iter().for_each(|branch| look_at_what_is_cut(&branch.witness, is_large));
+    }
+
+    fn count(tree: &Tree, tally: &mut Tally) {
+        tally.trees += 1;
+        tally.branches += tree.branches.len();
+        tally.of_branches += tree.branches.iter().map(|branch| branch.witness.branches.len()).sum::<usize>();
+        tally.fair += usize::from(tree.fair_from.is_some());
+        tally.complete += usize::from(tree.left.is_empty());
+    }
+
+    /// A tree whose branches start elsewhere shows nothing, and one without branches rarely does.
+    fn break_it(circuit: &Circuit, tree: &Tree, formula: &Formula, tally: &mut Tally, text: &str) {
+        let simulator = Simulator::new(circuit);
+        let state = |place: usize| simulator.without_inputs(&tree.states[place]);
+        for number in 0..tree.branches.len() {
+            let mut without = tree.clone();
+            without.branches.remove(number);
+            tally.missed += usize::from(certify_ctl(circuit, "it", &without, formula).is_err());
+            let mut moved = tree.clone();
+            let place = (tree.branches[number].place + 1) % tree.states.len();
+            moved.branches[number].place = place;
+            if state(place) != state(tree.branches[number].place) {
+                assert!(certify_ctl(circuit, "it", &moved, formula).is_err(), "{moved:?}\n{text}");
+                tally.moved += 1;
+            }
+        }
+    }
 }

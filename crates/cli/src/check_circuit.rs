@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use reductio_frontends::smv::LoadOptions;
 use reductio_frontends::specification::{Asked, Specification};
-use reductio_logic::Prop;
 use reductio_logic::ctl::Formula;
 use reductio_model::circuit::{Answer, Circuit, ExprId, Obligation, Reached, Run, Simulator, Why};
 use reductio_model::{Limit, PropertyKind};
@@ -27,10 +26,13 @@ use crate::circuit_engines::{Engine, Explicit, Setup, Symbolic};
 use crate::failure::Failure;
 use crate::load::{LoadedCircuit, language, load_circuit, read};
 use crate::machine::default_memory_limit;
-use crate::{interrupt, output};
+use crate::{circuit_trees, interrupt, output};
 
 /// Where the machine does not tell how much memory is free.
 pub const DEFAULT_MEMORY: u64 = 1 << 30;
+
+/// What is said of a run of a part of the circuit.
+const ONLY_A_PART: &str = "variables that are not shown do not matter to it";
 
 pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     refuse_what_makes_no_sense(arguments)?;
@@ -375,39 +377,39 @@ impl Checker<'_> {
     }
 
     fn ask_ctl(&mut self, question: Question<'_>, formula: &Formula) -> Result<Checked, Failure> {
-        let CtlAnswer { answer, left } = self.engine.ctl(formula);
+        let answer = self.engine.ctl(formula);
         if !self.engine.shows_why() {
+            let answer = answer.answer();
             let lifted = self.certified(question, &answer, Reached::Anything)?;
             let reason = "false in this state; --engine symbolic shows why";
             return Ok(self.entry(question, answer, lifted, reason, Vec::new()));
         }
-        let (name, shown) = (question.name(), formula.normal_form(true));
-        let (mut lifted, mut unshown) = (None, Vec::new());
-        if let Answer::Violated(run) = &answer {
-            lifted = self.lift(name, run)?;
-            unshown = match &lifted {
-                Some(Lifted { run, places }) => {
-                    let at = |place: usize| (0..places.len()).filter(move |new| places[*new] == place);
-                    let left: Vec<(usize, Formula)> =
-                        left.iter().flat_map(|(place, left)| at(*place).map(|new| (new, left.clone()))).collect();
-                    certify_ctl(self.circuit, name, run, &shown, &left)?;
-                    unshown_texts(self.circuit, &left)
-                }
-                None => {
-                    certify_ctl(&self.cone.circuit, name, run, &shown, &left)?;
-                    unshown_texts(self.circuit, &left)
-                }
-            };
+        let tree = match answer {
+            CtlAnswer::Violated(tree) => tree,
+            answer => return Ok(self.entry(question, answer.answer(), None, "", Vec::new())),
+        };
+        let name = question.name();
+        let shown = formula.normal_form(true);
+        let lifted = circuit_trees::lift(self.cone, self.circuit, &tree, &shown);
+        let lifted = lifted.map_err(|_| too_much_to_lift(name))?;
+        let is_part = lifted.is_none();
+        let circuit = if is_part { &self.cone.circuit } else { self.circuit };
+        let tree = lifted.unwrap_or(tree);
+        certify_ctl(circuit, name, &tree, &shown)?;
+        let mut told = circuit_trees::entry(circuit, &tree);
+        let answer = Answer::Violated(tree.run());
+        let mut checked = entry(circuit, question, answer, "false in the first state", Vec::new());
+        if is_part {
+            told.unshown.push(ONLY_A_PART.to_owned());
+            checked.run = None;
         }
-        Ok(self.entry(question, answer, lifted, "false in the first state", unshown))
+        checked.entry.run = Some(told);
+        Ok(checked)
     }
 
     /// The run on the whole circuit, if that repeats itself as the run does.
     fn lift(&self, property: &str, run: &Run) -> Result<Option<Lifted>, Failure> {
-        self.cone.lift(run, self.circuit).map_err(|_| {
-            let story = "there is too much to try to find values for what was left out".to_owned();
-            Failure::OurBug { property: property.to_owned(), story }
-        })
+        self.cone.lift(run, self.circuit).map_err(|_| too_much_to_lift(property))
     }
 
     /// The run of a violation on the whole circuit, confirmed. Where it has none, it is confirmed on the part.
@@ -439,7 +441,7 @@ impl Checker<'_> {
                 entry(self.circuit, question, Answer::Violated(lifted.run), reason, unshown)
             }
             (answer @ Answer::Violated(_), None) => {
-                unshown.push("variables that are not shown do not matter to it".to_owned());
+                unshown.push(ONLY_A_PART.to_owned());
                 // It is no run of the whole circuit, and none to be written down as one.
                 Checked { run: None, ..entry(&self.cone.circuit, question, answer, reason, unshown) }
             }
@@ -448,29 +450,16 @@ impl Checker<'_> {
     }
 }
 
+fn too_much_to_lift(property: &str) -> Failure {
+    let story = "there is too much to try to find values for what was left out".to_owned();
+    Failure::OurBug { property: property.to_owned(), story }
+}
+
 /// Only the circuit's own variables are left.
 fn forget_automaton(circuit: &Circuit, run: &mut Run) {
     for state in &mut run.states {
         state.truncate(circuit.variables.len());
     }
-}
-
-/// What else is true of a run, formula by formula.
-fn unshown_texts(circuit: &Circuit, left: &[(usize, Formula)]) -> Vec<String> {
-    let atom = |prop: Prop| circuit.atoms[prop.0 as usize].text.clone();
-    let mut formulas: Vec<(&Formula, Vec<String>)> = Vec::new();
-    for (place, formula) in left {
-        let number = (place + 1).to_string();
-        match formulas.iter_mut().find(|(known, _)| *known == formula) {
-            Some((_, places)) => places.push(number),
-            None => formulas.push((formula, vec![number])),
-        }
-    }
-    let text = |(formula, places): (&Formula, Vec<String>)| {
-        let state = if places.len() == 1 { "state" } else { "states" };
-        format!("in {state} {}, {} holds, which this run does not show", places.join(", "), formula.text(&atom))
-    };
-    formulas.into_iter().map(text).collect()
 }
 
 fn entry(circuit: &Circuit, question: Question<'_>, answer: Answer, reason: &str, unshown: Vec<String>) -> Checked {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use reductio_explicit::{Coverage, PropertyVerdict, Reduction, SearchResult, Statistics};
 use reductio_frontends::specification::{Asked, Specification};
 use reductio_logic::Prop;
-use reductio_logic::ctl::Formula;
+use reductio_logic::ctl::{Formula, Showing};
 use reductio_model::{AtomId, Interpreter, Limit, PropertyKind, Replayed, State, Trace, Verdict, Workspace, replay};
 use reductio_reduce::model_to_model::{LiftedRun, lift_run};
 use reductio_reduce::{Plan, Property};
@@ -14,7 +14,6 @@ use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Shown, Why};
 
 use crate::failure::Failure;
-use crate::showing::Showing;
 
 /// What the engine found.
 pub struct Found {
@@ -216,7 +215,7 @@ impl Run {
         };
         let left = [&self.left[..], &self.left_on_paths].concat();
         let (places, cycle_start) = (self.places.len(), self.cycle_start);
-        if (Showing { places, cycle_start, left: &left, holds: &mut holds }).shows(formula, 0) {
+        if (Showing { places, cycle_start, given: &left, holds: &mut holds }).shows(formula, 0) {
             return Ok(());
         }
         Err(Failure::OurBug { property: property.to_owned(), story: "its run does not show it".to_owned() })

@@ -108,7 +108,7 @@ impl Engine for Symbolic<'_> {
     fn ctl(&mut self, formula: &Formula) -> CtlAnswer {
         match &self.engine {
             Ok(engine) => engine.ctl(formula),
-            Err(limit) => CtlAnswer { answer: Answer::Unanswered(Why::Limit(*limit)), left: Vec::new() },
+            Err(limit) => CtlAnswer::Unanswered(Why::Limit(*limit)),
         }
     }
 
@@ -177,7 +177,7 @@ impl Engine for Explicit<'_> {
     }
 
     fn ctl(&mut self, formula: &Formula) -> CtlAnswer {
-        CtlAnswer { answer: self.engine.ctl(formula), left: Vec::new() }
+        self.engine.ctl(formula).into()
     }
 
     fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer {

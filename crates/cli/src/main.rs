@@ -7,6 +7,7 @@ mod check;
 mod check_circuit;
 mod check_symbolic;
 mod circuit_engines;
+mod circuit_trees;
 mod contains;
 mod explain;
 mod failure;
@@ -17,10 +18,12 @@ mod ltl;
 mod machine;
 mod output;
 mod progress;
+#[cfg(test)]
+#[path = "../../symbolic/tests/common/mod.rs"]
+mod random_modules;
 mod reading;
 mod reduce;
 mod replay;
-mod showing;
 mod simulate;
 mod vacuity;
 

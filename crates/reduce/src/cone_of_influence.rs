@@ -18,6 +18,9 @@ use reductio_model::circuit::{
 /// How often a cycle is gone through until the variables that were left out repeat, too.
 const MOST_ROUNDS: usize = 64;
 
+/// Why a run of the cone is part of one of the whole.
+const ALWAYS: &str = "what was left out always has a value";
+
 pub struct Cone {
     pub circuit: Circuit,
     /// Which variables are in it.
@@ -89,12 +92,17 @@ impl Cone {
 
     /// The run with values for what was left out. `None` if the whole does not repeat itself soon where the run does.
     pub fn lift(&self, run: &Run, whole: &Circuit) -> Result<Option<Lifted>, TooLarge> {
-        let simulator = Simulator::new(whole);
         let mut completion = Completion::new(whole, &self.kept);
         let Some(first) = run.states.first() else { return Ok(None) };
+        let state = completion.initial(first)?.expect(ALWAYS);
+        self.lift_from(run, whole, state)
+    }
+
+    /// The same for a run that starts in a state of the cone of which the values in the whole are known.
+    pub fn lift_from(&self, run: &Run, whole: &Circuit, mut state: Valuation) -> Result<Option<Lifted>, TooLarge> {
+        let simulator = Simulator::new(whole);
+        let mut completion = Completion::new(whole, &self.kept);
         let mut lifted = Lifted { run: Run { states: Vec::new(), cycle_start: None }, places: Vec::new() };
-        let always = "what was left out always has a value";
-        let mut state = completion.initial(first)?.expect(always);
         // The states in which the cycle began anew.
         let mut beginnings: Vec<(Valuation, usize)> = Vec::new();
         let mut place = 0;
@@ -116,7 +124,7 @@ impl Cone {
                 return Ok(Some(lifted));
             };
             let step = completion.step(&state, &run.states[place], &run.states[next])?;
-            let step = step.expect(always);
+            let step = step.expect(ALWAYS);
             lifted.run.states.push(step.from);
             state = step.to;
             place = next;

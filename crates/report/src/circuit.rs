@@ -12,6 +12,8 @@ use crate::value::{Change, Value};
 const LONGEST_FULL_RUN: usize = 200;
 const FIRST_SHOWN: usize = 60;
 const LAST_SHOWN: usize = 100;
+/// So many states of a branch are shown that only show that it can go on fairly.
+const MOST_FAIR_SHOWN: usize = 4;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct RunEntry {
@@ -20,6 +22,19 @@ pub struct RunEntry {
     pub cycle_start: Option<usize>,
     /// What is true of the run and not shown by it.
     pub unshown: Vec<String>,
+    /// The index of the first state of the part that shows only that the run can go on fairly.
+    pub fair_from: Option<usize>,
+    /// Runs that start in states of this one.
+    pub branches: Vec<BranchEntry>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct BranchEntry {
+    /// The index of the state in which it branches off.
+    pub state: usize,
+    /// What it shows there.
+    pub formula: String,
+    pub run: RunEntry,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -38,7 +53,8 @@ impl RunEntry {
             values: values(circuit, state, false),
             inputs: if goes_on(place) { values(circuit, state, true) } else { Vec::new() },
         });
-        RunEntry { states: states.collect(), cycle_start: run.cycle_start, unshown }
+        let states = states.collect();
+        RunEntry { states, cycle_start: run.cycle_start, unshown, fair_from: None, branches: Vec::new() }
     }
 }
 
@@ -69,12 +85,44 @@ pub fn check_report(report: &CheckReport) -> String {
 }
 
 fn counterexample(out: &mut String, result: &ResultEntry, run: &RunEntry) {
+    let with_branches = match branch_count(run) {
+        0 => String::new(),
+        1 => ", 1 branch".to_owned(),
+        count => format!(", {count} branches"),
+    };
+    out.push_str(&format!("Counterexample to {}, {}{with_branches}:\n", result.property, state_count(run)));
+    states(out, run, None);
+    if let Some(reason) = &result.reason {
+        out.push_str(&format!("      => {reason}\n"));
+    }
+    branches(out, run, None);
+}
+
+fn branch_count(run: &RunEntry) -> usize {
+    run.branches.iter().map(|branch| 1 + branch_count(&branch.run)).sum()
+}
+
+fn state_count(run: &RunEntry) -> String {
     let count = run.states.len();
-    let states = if count == 1 { "state" } else { "states" };
-    out.push_str(&format!("Counterexample to {}, {count} {states}:\n", result.property));
-    let left_out = if count > LONGEST_FULL_RUN { FIRST_SHOWN..count - LAST_SHOWN } else { count..count };
+    format!("{count} {}", if count == 1 { "state" } else { "states" })
+}
+
+/// The states of a run, and what is not shown of it. A branch starts in a state of the run that it belongs to, which has a
+/// number there.
+fn states(out: &mut String, run: &RunEntry, start: Option<usize>) {
+    let count = run.states.len();
+    // Of a branch, what only shows that it can go on fairly is no news.
+    let fair_from = start.and(run.fair_from).filter(|from| count > from + MOST_FAIR_SHOWN);
+    let left_out = match fair_from {
+        Some(from) => from..count,
+        None if count > LONGEST_FULL_RUN => FIRST_SHOWN..count - LAST_SHOWN,
+        None => count..count,
+    };
     for (place, state) in run.states.iter().enumerate() {
-        if run.cycle_start == Some(place) {
+        if run.fair_from == Some(place) {
+            out.push_str("      the rest shows only that the run can go on fairly:\n");
+        }
+        if run.cycle_start == Some(place) && fair_from.is_none_or(|from| place < from) {
             out.push_str("      from here on, for ever:\n");
         }
         if place == left_out.start {
@@ -87,7 +135,11 @@ fn counterexample(out: &mut String, result: &ResultEntry, run: &RunEntry) {
         let before = place.checked_sub(1).map(|before| &run.states[before].values);
         let is_new = |change: &&Change| before.is_none_or(|before| !before.contains(change));
         let shown: Vec<String> = state.values.iter().filter(is_new).map(Change::to_string).collect();
-        let shown = if shown.is_empty() { "(nothing changes)".to_owned() } else { shown.join(", ") };
+        let shown = match start {
+            Some(number) if place == 0 => format!("as state {number}"),
+            _ if shown.is_empty() => "(nothing changes)".to_owned(),
+            _ => shown.join(", "),
+        };
         out.push_str(&format!("{:>4}  {shown}\n", place + 1));
         if !state.inputs.is_empty() {
             let inputs: Vec<String> = state.inputs.iter().map(Change::to_string).collect();
@@ -97,8 +149,20 @@ fn counterexample(out: &mut String, result: &ResultEntry, run: &RunEntry) {
     for unshown in &run.unshown {
         out.push_str(&format!("      {unshown}\n"));
     }
-    if let Some(reason) = &result.reason {
-        out.push_str(&format!("      => {reason}\n"));
+}
+
+/// The branches of a run, each followed by its own.
+fn branches(out: &mut String, run: &RunEntry, parent: Option<&str>) {
+    let (prefix, whose) = match parent {
+        None => (String::new(), String::new()),
+        Some(parent) => (format!("{parent}."), format!(" of branch {parent}")),
+    };
+    for (index, BranchEntry { state, formula, run }) in run.branches.iter().enumerate() {
+        let (name, state) = (format!("{prefix}{}", index + 1), state + 1);
+        let count = state_count(run);
+        out.push_str(&format!("   Branch {name} from state {state}{whose}, {count}, shows {formula}:\n"));
+        states(out, run, Some(state));
+        branches(out, run, Some(&name));
     }
 }
 

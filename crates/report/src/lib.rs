@@ -14,7 +14,7 @@ pub mod trace;
 pub mod trace_file;
 pub mod value;
 
-pub use circuit::RunEntry;
+pub use circuit::{BranchEntry, RunEntry};
 pub use containment::{ContainmentReport, WordEntry};
 pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
 pub use result::{

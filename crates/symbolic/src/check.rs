@@ -4,14 +4,15 @@ use std::cell::OnceCell;
 
 use reductio_logic::ctl::Formula;
 use reductio_model::AtomId;
-use reductio_model::circuit::{Answer, Circuit, Run, Why};
+use reductio_model::circuit::{Answer, Circuit, Run, Valuation, Why};
 
 use crate::bdd::{Bdd, Computed, Limits, NoDiagram, Stop};
 use crate::ctl::Checker;
 use crate::fair_ctl::can_reach;
 use crate::space::{Direction, NoStates, Options, Reached, Space};
 use crate::structure::Structure;
-use crate::witness::{Witness, run_back_to, run_to};
+use crate::tree::{Most, Witness};
+use crate::witness::{run_back_to, run_to};
 
 /// A circuit with its reachable states.
 pub struct Engine<'a> {
@@ -22,10 +23,45 @@ pub struct Engine<'a> {
 }
 
 /// An answer about a formula of computation tree logic.
-pub struct CtlAnswer {
-    pub answer: Answer,
-    /// What holds in states of the run, given by place, and is not shown by the run.
-    pub left: Vec<(usize, Formula)>,
+#[derive(Clone, Debug)]
+pub enum CtlAnswer {
+    Holds,
+    /// Runs that show the opposite, from an initial state on.
+    Violated(Witness<Valuation>),
+    Unanswered(Why),
+}
+
+impl CtlAnswer {
+    /// The same with one run, whatever it shows.
+    pub fn answer(&self) -> Answer {
+        match self {
+            CtlAnswer::Holds => Answer::Holds,
+            CtlAnswer::Violated(witness) => Answer::Violated(witness.run()),
+            CtlAnswer::Unanswered(why) => Answer::Unanswered(*why),
+        }
+    }
+}
+
+impl From<Answer> for CtlAnswer {
+    fn from(answer: Answer) -> CtlAnswer {
+        match answer {
+            Answer::Holds => CtlAnswer::Holds,
+            Answer::Violated(run) => CtlAnswer::Violated(Witness::of(run)),
+            Answer::Unanswered(why) => CtlAnswer::Unanswered(why),
+        }
+    }
+}
+
+impl Witness<Valuation> {
+    /// A run without branches.
+    pub fn of(Run { states, cycle_start }: Run) -> Witness<Valuation> {
+        Witness { states, cycle_start, fair_from: None, branches: Vec::new(), left: Vec::new() }
+    }
+
+    /// The run without what branches off.
+    pub fn run(&self) -> Run {
+        Run { states: self.states.clone(), cycle_start: self.cycle_start }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,21 +176,18 @@ impl<'a> Engine<'a> {
 
     /// Does a formula hold in every initial state from which there is a fair run?
     pub fn ctl(&self, formula: &Formula) -> CtlAnswer {
-        let mut left = Vec::new();
         let checked = self.prepared().and_then(|prepared| {
             let checker = match prepared {
                 Ok(checker) => checker,
-                Err(why) => return Ok(Answer::Unanswered(why)),
+                Err(why) => return Ok(CtlAnswer::Unanswered(why)),
             };
             let manager = self.space.manager();
             let from = manager.and(self.space.initial(), &checker.fair)?;
             let bad = manager.minus(&from, &checker.states_with(formula)?)?;
-            let Some(state) = self.space.pick(&bad) else { return Ok(Answer::Holds) };
-            let Witness { states, cycle_start, left: unshown } = checker.witness(&formula.normal_form(true), state)?;
-            left = unshown;
-            Ok(Answer::Violated(Run { states, cycle_start }))
+            let Some(state) = self.space.pick(&bad) else { return Ok(CtlAnswer::Holds) };
+            Ok(CtlAnswer::Violated(checker.witness(&formula.normal_form(true), state, Most::ON_A_SCREEN)?))
         });
-        CtlAnswer { answer: answer(checked), left }
+        checked.unwrap_or_else(|Stop(limit)| CtlAnswer::Unanswered(Why::Limit(limit)))
     }
 
     /// A checker, unless what it would say makes no sense.
@@ -187,8 +220,8 @@ impl<'a> Engine<'a> {
             let checker = Checker::new(&self.space, self.reached.all.clone())?;
             let from = self.space.manager().and(self.space.initial(), &checker.fair)?;
             let Some(state) = self.space.pick(&from) else { return Ok(Answer::Holds) };
-            let Witness { states, cycle_start, .. } = checker.fair_run(&self.reached.all, state)?;
-            Ok(Answer::Violated(Run { states, cycle_start }))
+            let (states, cycle_start) = checker.fair_run(state)?;
+            Ok(Answer::Violated(Run { states, cycle_start: Some(cycle_start) }))
         };
         answer(checked())
     }

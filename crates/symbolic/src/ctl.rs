@@ -3,6 +3,8 @@
 //! Paper:    [burch-et-al92]; only fair runs count, as in [clarke-grumberg-peled] ch. 4.
 //! Deviates: only reachable states are looked at: a formula's set is the set of reachable states that satisfy it.
 
+use std::cell::RefCell;
+
 use reductio_logic::ctl::{Formula, Path, Quantifier};
 
 use crate::bdd::{Bdd, Computed};
@@ -16,14 +18,19 @@ pub struct Checker<'s, S> {
     pub reached: Bdd,
     /// Those from which there is a fair run.
     pub fair: Bdd,
+    /// All that lie on fair cycles among them.
+    pub feasible: Bdd,
+    /// The sets of formulas about runs. A witness asks for the same ones again and again.
+    known: RefCell<Vec<(Formula, Bdd)>>,
 }
 
 impl<'s, S: Structure> Checker<'s, S> {
     /// `reached` are the reachable states. Only runs that go on for ever count.
     pub fn new(space: &'s S, reached: Bdd) -> Computed<Checker<'s, S>> {
         let fairness = space.fairness()?;
-        let fair = fairness.always(space, &reached)?;
-        Ok(Checker { space, fairness, reached, fair })
+        let feasible = fairness.feasible(space, &reached)?;
+        let fair = can_reach(space, &reached, &feasible)?;
+        Ok(Checker { space, fairness, reached, fair, feasible, known: RefCell::default() })
     }
 
     /// The reachable states in which a formula holds.
@@ -36,13 +43,17 @@ impl<'s, S: Structure> Checker<'s, S> {
             Formula::Not(inner) => self.without(&self.states_with(inner)?),
             Formula::And(left, right) => manager.and(&self.states_with(left)?, &self.states_with(right)?),
             Formula::Or(left, right) => manager.or(&self.states_with(left)?, &self.states_with(right)?),
-            Formula::Runs(Quantifier::Some, path) => self.some_run(path),
-            Formula::Runs(Quantifier::All, path) => {
-                // Every run is as told if none is otherwise.
-                match Formula::Runs(Quantifier::All, path.clone()).normal_form(true) {
-                    Formula::Runs(Quantifier::Some, opposite) => self.without(&self.some_run(&opposite)?),
-                    _ => unreachable!("the opposite of all is some"),
+            Formula::Runs(quantifier, path) => {
+                if let Some((_, set)) = self.known.borrow().iter().find(|(known, _)| known == formula) {
+                    return Ok(set.clone());
                 }
+                let set = match quantifier {
+                    Quantifier::Some => self.some_run(path)?,
+                    // Every run is as told if none is otherwise.
+                    Quantifier::All => self.without(&self.states_with(&formula.normal_form(true))?)?,
+                };
+                self.known.borrow_mut().push((formula.clone(), set.clone()));
+                Ok(set)
             }
         }
     }

@@ -17,6 +17,11 @@ pub struct Fairness {
 }
 
 impl Fairness {
+    /// Does every run count that goes on for ever?
+    pub fn is_empty(&self) -> bool {
+        self.justice.is_empty() && self.compassion.is_empty()
+    }
+
     /// States of `within`, all that lie on fair cycles in it among them, from each of which a fair run stays in the result.
     pub fn feasible(&self, space: &impl Structure, within: &Bdd) -> Computed<Bdd> {
         let manager = space.manager();

@@ -2,7 +2,7 @@
 //!
 //! [`Engine`] is the entry. Variables become bits ([`encode`]), the transition relation a list of conjuncts ([`relation`]), of
 //! which each image uses what it needs ([`dynamic_relations`]). On top of that are reachability ([`space`]), fair runs
-//! ([`fair_ctl`]), formulas ([`ctl`]) and counterexamples ([`witness`]).
+//! ([`fair_ctl`]), formulas ([`ctl`]) and counterexamples ([`witness`], [`tree`]).
 
 mod arithmetic;
 pub mod bdd;
@@ -17,6 +17,7 @@ mod obligations;
 pub mod relation;
 pub mod space;
 pub mod structure;
+pub mod tree;
 pub mod witness;
 
 pub use bdd::Limits;
@@ -25,3 +26,4 @@ pub use encode::InitialOrder;
 pub use obligations::broken_obligations;
 pub use relation::RelationChoice;
 pub use space::{Direction, NoStates, Options};
+pub use tree::{Branch, Witness};

@@ -3,8 +3,8 @@
 //! Paper:    [clarke-et-al95].
 //! Deviates: a fair cycle is looked for in a component without a way out, which is found first: no attempt fails.
 //!
-//! A formula in negation normal form is followed along its `E` operators. Where it goes on with an `A`, or where both of
-//! two formulas speak of runs, one run cannot show all: what is left is told beside the run.
+//! A formula in negation normal form is followed along its `E` operators. Where it goes on with an `A`, or where two
+//! formulas speak of runs, one run cannot show all: what is owed is a matter of branches ([`crate::tree`]).
 
 use reductio_logic::ctl::{Formula, Path, Quantifier};
 
@@ -13,34 +13,63 @@ use crate::ctl::Checker;
 use crate::fair_ctl::can_reach;
 use crate::structure::Structure;
 
-/// A run, and formulas that hold in some of its states, given by place, which the run itself does not show.
-pub struct Witness<State> {
+/// One run.
+pub struct Grown<State> {
     pub states: Vec<State>,
     /// Where the cycle begins that the last state leads back to, if the run is one that goes on for ever.
     pub cycle_start: Option<usize>,
-    pub left: Vec<(usize, Formula)>,
+    /// The states from here on show nothing but that the run can go on fairly.
+    pub fair_from: Option<usize>,
+    /// Formulas that hold in some of its states, given by place, which the run may not show.
+    pub owed: Vec<(usize, Formula)>,
 }
 
 /// A run as it grows.
 struct Growing<'c, 's, S: Structure> {
     checker: &'c Checker<'s, S>,
     states: Vec<S::State>,
+    owed: Vec<(usize, Formula)>,
 }
 
 impl<S: Structure> Checker<'_, S> {
-    /// A run from a state in which the formula, in negation normal form, holds.
-    pub fn witness(&self, formula: &Formula, from: S::State) -> Computed<Witness<S::State>> {
-        let mut path = Growing { checker: self, states: vec![from] };
-        let mut left = Vec::new();
-        let cycle_start = path.show(formula, &mut left)?;
-        Ok(Witness { states: path.states, cycle_start, left })
+    /// A run from a state in which the formula, in negation normal form, holds and from which there is a fair run. If not
+    /// all runs are fair, it is a fair one.
+    pub fn grow(&self, formula: &Formula, from: S::State) -> Computed<Grown<S::State>> {
+        let mut run = Growing { checker: self, states: vec![from], owed: Vec::new() };
+        let mut cycle_start = run.show(formula)?;
+        let mut fair_from = None;
+        if cycle_start.is_none() && !self.fairness.is_empty() {
+            let shown = run.states.len();
+            cycle_start = Some(run.cycle(&self.reached, &self.feasible)?);
+            fair_from = (run.states.len() > shown).then_some(shown);
+        }
+        Ok(Grown { states: run.states, cycle_start, fair_from, owed: run.owed })
     }
 
-    /// A fair run from a state of the set of those that have one and stay in `within`.
-    pub fn fair_run(&self, within: &Bdd, from: S::State) -> Computed<Witness<S::State>> {
-        let mut path = Growing { checker: self, states: vec![from] };
-        let cycle_start = path.cycle(within)?;
-        Ok(Witness { states: path.states, cycle_start, left: Vec::new() })
+    /// A fair run, and where its cycle begins, from a state that has one.
+    pub fn fair_run(&self, from: S::State) -> Computed<(Vec<S::State>, usize)> {
+        let mut run = Growing { checker: self, states: vec![from], owed: Vec::new() };
+        let cycle_start = run.cycle(&self.reached, &self.feasible)?;
+        Ok((run.states, cycle_start))
+    }
+
+    /// Which of two formulas is to be shown in a state in which one of them holds: rather one that runs can show.
+    pub fn disjunct<'f>(&self, one: &'f Formula, other: &'f Formula, state: &S::State) -> Computed<&'f Formula> {
+        let one_holds = self.holds(one, state)?;
+        if one_holds && one.is_existential() {
+            return Ok(one);
+        }
+        let is_better = !one_holds || (other.is_existential() && self.holds(other, state)?);
+        Ok(if is_better { other } else { one })
+    }
+
+    /// Does a formula hold in a state?
+    pub fn holds(&self, formula: &Formula, state: &S::State) -> Computed<bool> {
+        self.is_in(state, &self.states_with(formula)?)
+    }
+
+    pub fn is_in(&self, state: &S::State, set: &Bdd) -> Computed<bool> {
+        Ok(!self.space.manager().and(&self.space.point(state)?, set)?.is_false())
     }
 }
 
@@ -99,79 +128,76 @@ impl<S: Structure> Growing<'_, '_, S> {
         &self.states[self.states.len() - 1]
     }
 
+    fn place(&self) -> usize {
+        self.states.len() - 1
+    }
+
     /// Extends the run so that it shows the formula, which holds in its last state. Answers where the cycle begins, if
     /// the run has become one.
-    fn show(&mut self, formula: &Formula, left: &mut Vec<(usize, Formula)>) -> Computed<Option<usize>> {
-        let checker = self.checker;
+    fn show(&mut self, formula: &Formula) -> Computed<Option<usize>> {
         match formula {
             Formula::Truth(_) | Formula::Atom(_) | Formula::Not(_) => Ok(None),
             Formula::Or(one, other) => {
-                let first = checker.states_with(one)?;
-                let chosen = if self.is_in(&first)? { one } else { other };
-                self.show(chosen, left)
+                let chosen = self.checker.disjunct(one, other, self.last())?;
+                self.show(chosen)
             }
             Formula::And(one, other) => {
-                // One run shows one of them, an existential one if there is one.
-                let (one, other) = if is_shown(one) { (one, other) } else { (other, one) };
-                if !other.is_of_now() {
-                    left.push((self.states.len() - 1, (**other).clone()));
-                }
-                self.show(one, left)
+                // The run goes on to show one of them, one about some run if there is one.
+                let (one, other) = if goes_on(one) { (one, other) } else { (other, one) };
+                self.owe(other, self.place()..self.states.len());
+                self.show(one)
             }
             Formula::Runs(Quantifier::All, _) => {
-                left.push((self.states.len() - 1, formula.clone()));
+                self.owe(formula, self.place()..self.states.len());
                 Ok(None)
             }
-            Formula::Runs(Quantifier::Some, path) => self.show_path(path, left),
+            Formula::Runs(Quantifier::Some, path) => self.show_path(path),
         }
     }
 
-    fn show_path(&mut self, path: &Path, left: &mut Vec<(usize, Formula)>) -> Computed<Option<usize>> {
+    fn show_path(&mut self, path: &Path) -> Computed<Option<usize>> {
         let checker = self.checker;
         let manager = checker.space.manager();
         let goal = |formula: &Formula| manager.and(&checker.states_with(formula)?, &checker.fair);
+        let start = self.place();
         match path {
             Path::Next(f) => {
                 self.step_to(&goal(f)?, &manager.truth(true))?;
-                self.show(f, left)
+                self.show(f)
             }
             Path::Eventually(f) => {
                 self.walk(&checker.reached, &goal(f)?)?;
-                self.show(f, left)
+                self.show(f)
             }
             Path::Until(f, g) => {
-                let start = self.states.len() - 1;
                 self.walk(&checker.states_with(f)?, &goal(g)?)?;
-                self.leave(f, start..self.states.len() - 1, left);
-                self.show(g, left)
+                self.owe(f, start..self.place());
+                self.show(g)
             }
             Path::Always(f) => {
-                let start = self.states.len() - 1;
-                let cycle = self.cycle(&checker.states_with(f)?)?;
-                self.leave(f, start..self.states.len(), left);
-                Ok(cycle)
+                let within = checker.states_with(f)?;
+                let cycle_start = self.cycle(&within, &checker.fairness.feasible(checker.space, &within)?)?;
+                self.owe(f, start..self.states.len());
+                Ok(Some(cycle_start))
             }
             Path::Release(f, g) => {
                 let always = Path::Always(g.clone());
-                if self.is_in(&checker.states_with(&Formula::some(always.clone()))?)? {
-                    return self.show_path(&always, left);
+                if checker.holds(&Formula::some(always.clone()), self.last())? {
+                    return self.show_path(&always);
                 }
-                self.show_path(&Path::Until(g.clone(), f.clone().and(g.clone())), left)
+                self.show_path(&Path::Until(g.clone(), f.clone().and(g.clone())))
             }
         }
     }
 
-    /// What holds on the way is not shown further.
-    fn leave(&self, formula: &Formula, places: std::ops::Range<usize>, left: &mut Vec<(usize, Formula)>) {
+    fn owe(&mut self, formula: &Formula, places: std::ops::Range<usize>) {
         if !formula.is_of_now() {
-            left.extend(places.map(|place| (place, formula.clone())));
+            self.owed.extend(places.map(|place| (place, formula.clone())));
         }
     }
 
     fn is_in(&self, set: &Bdd) -> Computed<bool> {
-        let space = self.checker.space;
-        let state = space.point(self.last())?;
-        Ok(!space.manager().and(&state, set)?.is_false())
+        self.checker.is_in(self.last(), set)
     }
 
     /// One step into a set, with inputs of which a condition holds. There is one.
@@ -202,20 +228,21 @@ impl<S: Structure> Growing<'_, '_, S> {
         Ok(())
     }
 
-    /// A fair cycle that stays in `within`, and a way to it.
-    fn cycle(&mut self, within: &Bdd) -> Computed<Option<usize>> {
+    /// A fair cycle that stays in `within`, and a way to it. `feasible` are the states of it that lie on such cycles, and
+    /// perhaps others. Answers where the cycle begins.
+    fn cycle(&mut self, within: &Bdd, feasible: &Bdd) -> Computed<usize> {
         let (checker, space, manager) = (self.checker, self.checker.space, self.checker.space.manager());
         let fairness = &checker.fairness;
-        let feasible = fairness.feasible(space, within)?;
-        self.walk(within, &feasible)?;
-        let component = self.component_without_way_out(&feasible)?;
-        self.walk(&feasible, &component)?;
+        self.walk(within, feasible)?;
+        let component = self.component_without_way_out(feasible)?;
+        self.walk(feasible, &component)?;
         let start = self.states.len() - 1;
         let first = space.point(self.last())?;
-        for condition in &fairness.justice {
-            let meets = |state: &Bdd| -> Computed<Bdd> { manager.and(state, &space.pred_with(&component, condition)?) };
-            self.walk(&component, &meets(&component)?)?;
-            self.step_to(&component, condition)?;
+        let mut unmet = fairness.justice.clone();
+        while !unmet.is_empty() {
+            let condition = self.met_together(&component, &mut unmet)?;
+            self.walk(&component, &manager.and(&component, &space.pred_with(&component, &condition)?)?)?;
+            self.step_to(&component, &condition)?;
         }
         for (often, then) in &fairness.compassion {
             if !manager.and(&component, often)?.is_false() {
@@ -223,11 +250,32 @@ impl<S: Structure> Growing<'_, '_, S> {
             }
         }
         // Back to the first state, by one step at least.
-        let before = manager.and(&component, &space.pred(&first)?)?;
-        self.walk(&component, &before)?;
-        self.step_to(&first, &manager.truth(true))?;
+        if self.place() == start || !self.is_in(&first)? {
+            let before = manager.and(&component, &space.pred(&first)?)?;
+            self.walk(&component, &before)?;
+            self.step_to(&first, &manager.truth(true))?;
+        }
         self.states.pop();
-        Ok(Some(start))
+        Ok(start)
+    }
+
+    /// Takes some conditions out that a step within a component can meet all at once.
+    fn met_together(&self, component: &Bdd, unmet: &mut Vec<Bdd>) -> Computed<Bdd> {
+        let (space, manager) = (self.checker.space, self.checker.space.manager());
+        let mut together = manager.truth(true);
+        let mut others = Vec::new();
+        let count = unmet.len();
+        for condition in unmet.drain(..) {
+            let both = manager.and(&together, &condition)?;
+            if manager.and(component, &space.pred_with(component, &both)?)?.is_false() {
+                others.push(condition);
+            } else {
+                together = both;
+            }
+        }
+        assert!(others.len() < count, "a component without a way out meets every condition");
+        *unmet = others;
+        Ok(together)
     }
 
     /// A strongly connected component of a set that no step leaves but out of the set; it can be reached from the last state.
@@ -257,12 +305,11 @@ fn reachable(space: &impl Structure, within: &Bdd, from: &Bdd) -> Computed<Bdd> 
     Ok(reached)
 }
 
-/// Can one run show it?
-fn is_shown(formula: &Formula) -> bool {
+/// Does a run that shows it go anywhere?
+fn goes_on(formula: &Formula) -> bool {
     match formula {
         Formula::Runs(quantifier, _) => *quantifier == Quantifier::Some,
-        Formula::Or(one, other) => is_shown(one) || is_shown(other),
-        Formula::And(one, other) => is_shown(one) || is_shown(other),
+        Formula::Or(one, other) | Formula::And(one, other) => goes_on(one) || goes_on(other),
         _ => false,
     }
 }

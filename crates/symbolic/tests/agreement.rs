@@ -113,7 +113,7 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
                 }
             }
             Asked::Ctl(formula) => {
-                let (one, other) = (explicit.ctl(formula), symbolic.ctl(formula).answer);
+                let (one, other) = (explicit.ctl(formula), symbolic.ctl(formula).answer());
                 tally.compare(&one, &other, name, text);
                 tally.confirm(&circuit, &other, fair_if_endless(&other), name, text);
             }

@@ -49,7 +49,7 @@ fn cones_answer_for_the_whole() {
                     Asked::Invariant(id) => {
                         (explicit.invariant(*id), engine.invariant(*id), Reached::Without(atom(id.index())))
                     }
-                    Asked::Ctl(formula) => (explicit.ctl(formula), engine.ctl(formula).answer, Reached::Anything),
+                    Asked::Ctl(formula) => (explicit.ctl(formula), engine.ctl(formula).answer(), Reached::Anything),
                     Asked::Ltl(automaton) | Asked::Justice(automaton) => {
                         if let Some(why) = engine.obstacle() {
                             assert_eq!(explicit.obstacle(), Some(why), "{text}");

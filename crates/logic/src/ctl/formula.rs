@@ -113,6 +113,16 @@ impl Formula {
             Formula::Runs(..) => false,
         }
     }
+
+    /// In negation normal form: does it never speak of all runs, so that some runs are enough to show it?
+    pub fn is_existential(&self) -> bool {
+        match self {
+            Formula::Truth(_) | Formula::Atom(_) | Formula::Not(_) => true,
+            Formula::And(left, right) | Formula::Or(left, right) => left.is_existential() && right.is_existential(),
+            Formula::Runs(Quantifier::All, _) => false,
+            Formula::Runs(Quantifier::Some, path) => path.operands().all(Formula::is_existential),
+        }
+    }
 }
 
 impl Path {

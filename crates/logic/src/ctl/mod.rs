@@ -3,5 +3,7 @@
 mod formula;
 mod negation;
 mod print;
+mod showing;
 
 pub use formula::{Formula, Path, Quantifier};
+pub use showing::Showing;

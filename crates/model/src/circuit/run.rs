@@ -30,6 +30,8 @@ pub enum Reached<'a> {
 pub enum RunError {
     Empty,
     NotInitial,
+    /// It does not start in the state in which it is said to.
+    StartsElsewhere,
     /// The step from the state at this place is impossible.
     NoStep(usize),
     /// The run is one of the circuit's, but does not lead where it should.
@@ -42,6 +44,7 @@ impl std::fmt::Display for RunError {
         match self {
             RunError::Empty => f.write_str("it has no states"),
             RunError::NotInitial => f.write_str("its first state is not initial"),
+            RunError::StartsElsewhere => f.write_str("it does not start in the state that it branches off from"),
             RunError::NoStep(place) => write!(f, "there is no step from state {} to the next", place + 1),
             RunError::LeadsNowhere => f.write_str("at its end nothing is wrong"),
             RunError::TooLarge => f.write_str("there is too much to try to confirm it"),
@@ -52,10 +55,28 @@ impl std::fmt::Display for RunError {
 impl Run {
     /// Takes the run step by step on the circuit, and looks whether it leads where it should.
     pub fn confirm(&self, simulator: &mut Simulator<'_>, reached: Reached<'_>) -> Result<(), RunError> {
-        let (Some(first), Some(last)) = (self.states.first(), self.states.last()) else { return Err(RunError::Empty) };
-        if !simulator.is_initial(first) {
+        if !simulator.is_initial(self.states.first().ok_or(RunError::Empty)?) {
             return Err(RunError::NotInitial);
         }
+        self.confirm_steps(simulator, reached)
+    }
+
+    /// The same for a run that branches off from another one in some state. That may be left with other inputs.
+    pub fn confirm_from(
+        &self,
+        simulator: &mut Simulator<'_>,
+        start: &Valuation,
+        reached: Reached<'_>,
+    ) -> Result<(), RunError> {
+        let first = self.states.first().ok_or(RunError::Empty)?;
+        if simulator.without_inputs(first) != simulator.without_inputs(start) {
+            return Err(RunError::StartsElsewhere);
+        }
+        self.confirm_steps(simulator, reached)
+    }
+
+    fn confirm_steps(&self, simulator: &mut Simulator<'_>, reached: Reached<'_>) -> Result<(), RunError> {
+        let last = self.states.last().ok_or(RunError::Empty)?;
         for (place, pair) in self.states.windows(2).enumerate() {
             if !simulator.is_step(&pair[0], &pair[1]) {
                 return Err(RunError::NoStep(place));

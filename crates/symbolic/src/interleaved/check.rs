@@ -10,7 +10,7 @@ use super::space::Space;
 use crate::bdd::{Computed, Limits, Stop};
 use crate::ctl::Checker;
 use crate::structure::Structure;
-use crate::witness::Witness;
+use crate::tree::{Most, Witness};
 
 /// A model with its reachable states.
 pub struct Engine<'a> {
@@ -178,7 +178,8 @@ impl<'a> Engine<'a> {
         let checker = Checker::new(space, space.seen.clone())?;
         let bad = manager.minus(space.initial(), &checker.states_with(formula)?)?;
         let Some(initial) = space.pick(&bad) else { return Ok(CtlAnswer::Holds) };
-        let Witness { states, cycle_start, left } = checker.witness(&formula.normal_form(true), initial)?;
+        let shown = checker.witness(&formula.normal_form(true), initial, Most::ONE_RUN)?;
+        let Witness { states, cycle_start, left, .. } = shown;
         Ok(CtlAnswer::Violated(Shown { trace: space.trace(&states, cycle_start), left }))
     }
 }
