@@ -8,7 +8,7 @@ use reductio_frontends::smv::LoadOptions;
 use reductio_frontends::specification::{Asked, Specification};
 use reductio_logic::Prop;
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Answer, Circuit, ExprId, Obligation, Reached, Run, Simulator, Why};
+use reductio_model::circuit::{Answer, Circuit, ExprId, Reached, Run, Simulator, Why};
 use reductio_model::{Limit, PropertyKind};
 use reductio_reduce::cone_of_influence::{Cone, Lifted, cones};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, SearchOrder, StoreChoice};
@@ -26,6 +26,9 @@ use crate::circuit_engines::{Engine, Explicit, Setup, Symbolic};
 use crate::failure::Failure;
 use crate::load::{LoadedCircuit, language, load_circuit};
 use crate::machine::default_memory_limit;
+use crate::obligations::complain_of;
+use crate::replay::is_spin_trail;
+use crate::write_run::{Counterexample, write_first};
 use crate::{interrupt, output};
 
 /// Where the machine does not tell how much memory is free.
@@ -58,8 +61,10 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let Outcome { results, mut statistics, applied } = checked;
     statistics.seconds = start.elapsed().as_secs_f64();
     let limit = results.iter().find_map(|checked| checked.limit);
-    if let (Some(path), Some(inputs)) = (&arguments.trace, aiger_inputs) {
-        write_witnesses(path, &results, &specifications, inputs)?;
+    match (&arguments.trace, aiger_inputs) {
+        (Some(path), Some(inputs)) => write_witnesses(path, &results, &specifications, inputs)?,
+        (Some(path), None) => write_first(path, &circuit.name, &counterexamples(&results))?,
+        (None, _) => {}
     }
     let report = CheckReport {
         schema: RESULT_SCHEMA,
@@ -107,7 +112,7 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
         (arguments.vacuity == Vacuity::Full, "--vacuity full"),
         (arguments.store != StoreChoice::Exact, "--store"),
         (arguments.threads != 1, "--threads"),
-        (arguments.trace.is_some() && !is_aiger, "--trace"),
+        (arguments.trace.as_deref().is_some_and(is_spin_trail) && !is_aiger, "--trace with a trail"),
         (arguments.html.is_some(), "--html"),
         (arguments.max_violations != 1, "--max-violations"),
         (is_explicit && arguments.relation.is_some(), "--relation with --engine explicit"),
@@ -278,12 +283,7 @@ fn refuse_nonsense(circuit: &Circuit, setup: &Setup<'_>) -> Result<Option<Why>, 
         Ok(broken) if broken.is_empty() => return Ok(None),
         Ok(broken) => broken,
     };
-    for (Obligation { message, position, .. }, values) in broken {
-        let place = format!("{}:{}", circuit.place_name(*position), position.column);
-        let example = if values.is_empty() { String::new() } else { format!(": for {values}") };
-        output::complain(&format!("{place}: error: {message}{example}"));
-    }
-    Err(Failure::Model)
+    Err(complain_of(circuit, broken))
 }
 
 fn kind(asked: &Asked) -> &'static str {
@@ -464,6 +464,15 @@ fn entry(circuit: &Circuit, question: Question<'_>, answer: Answer, reason: &str
         }
     }
     checked
+}
+
+/// The runs of all violated properties.
+fn counterexamples(results: &[Checked]) -> Vec<Counterexample<'_>> {
+    let shown = results.iter().filter_map(|checked| {
+        let run = checked.entry.run.as_ref()?;
+        Some(Counterexample { result: &checked.entry, run, is_whole: checked.run.is_some() })
+    });
+    shown.collect()
 }
 
 /// Writes the runs of all violated properties of a model in AIGER.

@@ -11,18 +11,25 @@ mod contains;
 mod explain;
 mod failure;
 mod graph;
+mod graph_circuit;
 mod interrupt;
 mod load;
 mod ltl;
 mod machine;
+mod menu;
+mod obligations;
 mod output;
 mod progress;
+mod random;
 mod reading;
 mod reduce;
 mod replay;
+mod replay_circuit;
 mod showing;
 mod simulate;
+mod simulate_circuit;
 mod vacuity;
+mod write_run;
 
 use std::process::ExitCode;
 

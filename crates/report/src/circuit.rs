@@ -31,6 +31,12 @@ pub struct StateEntry {
     pub inputs: Vec<Change>,
 }
 
+impl StateEntry {
+    pub fn new(circuit: &Circuit, state: &Valuation) -> StateEntry {
+        StateEntry { values: values(circuit, state, false), inputs: values(circuit, state, true) }
+    }
+}
+
 impl RunEntry {
     pub fn new(circuit: &Circuit, run: &Run, unshown: Vec<String>) -> RunEntry {
         let goes_on = |place: usize| place + 1 < run.states.len() || run.cycle_start.is_some();
@@ -72,34 +78,48 @@ fn counterexample(out: &mut String, result: &ResultEntry, run: &RunEntry) {
     let count = run.states.len();
     let states = if count == 1 { "state" } else { "states" };
     out.push_str(&format!("Counterexample to {}, {count} {states}:\n", result.property));
-    let left_out = if count > LONGEST_FULL_RUN { FIRST_SHOWN..count - LAST_SHOWN } else { count..count };
-    for (place, state) in run.states.iter().enumerate() {
-        if run.cycle_start == Some(place) {
-            out.push_str("      from here on, for ever:\n");
-        }
-        if place == left_out.start {
-            out.push_str(&format!("      ... {} states left out; --format json has them all\n", left_out.len()));
-        }
-        if left_out.contains(&place) {
-            continue;
-        }
-        // The first state in full, then what changes.
-        let before = place.checked_sub(1).map(|before| &run.states[before].values);
-        let is_new = |change: &&Change| before.is_none_or(|before| !before.contains(change));
-        let shown: Vec<String> = state.values.iter().filter(is_new).map(Change::to_string).collect();
-        let shown = if shown.is_empty() { "(nothing changes)".to_owned() } else { shown.join(", ") };
-        out.push_str(&format!("{:>4}  {shown}\n", place + 1));
-        if !state.inputs.is_empty() {
-            let inputs: Vec<String> = state.inputs.iter().map(Change::to_string).collect();
-            out.push_str(&format!("      with {}\n", inputs.join(", ")));
-        }
-    }
+    out.push_str(&run_text(run, "--format json has them all"));
     for unshown in &run.unshown {
         out.push_str(&format!("      {unshown}\n"));
     }
     if let Some(reason) = &result.reason {
         out.push_str(&format!("      => {reason}\n"));
     }
+}
+
+/// The states of a run, one after the other. Where some are left out, `elsewhere` says where they are.
+pub fn run_text(run: &RunEntry, elsewhere: &str) -> String {
+    let mut out = String::new();
+    let count = run.states.len();
+    let left_out = if count > LONGEST_FULL_RUN { FIRST_SHOWN..count - LAST_SHOWN } else { count..count };
+    for (place, state) in run.states.iter().enumerate() {
+        if run.cycle_start == Some(place) {
+            out.push_str("      from here on, for ever:\n");
+        }
+        if place == left_out.start {
+            out.push_str(&format!("      ... {} states left out; {elsewhere}\n", left_out.len()));
+        }
+        if left_out.contains(&place) {
+            continue;
+        }
+        let before = place.checked_sub(1).map(|before| run.states[before].values.as_slice());
+        out.push_str(&format!("{:>4}  {}\n", place + 1, difference(before, &state.values)));
+        out.push_str(&inputs_line(&state.inputs));
+    }
+    out
+}
+
+/// What tells a state from the one before it: the first state in full, then what changes.
+pub fn difference(before: Option<&[Change]>, values: &[Change]) -> String {
+    let is_new = |change: &&Change| before.is_none_or(|before| !before.contains(change));
+    let shown: Vec<String> = values.iter().filter(is_new).map(Change::to_string).collect();
+    if shown.is_empty() { "(nothing changes)".to_owned() } else { shown.join(", ") }
+}
+
+/// The inputs that lead to the next state, if there are any.
+pub fn inputs_line(inputs: &[Change]) -> String {
+    let inputs: Vec<String> = inputs.iter().map(Change::to_string).collect();
+    if inputs.is_empty() { String::new() } else { format!("      with {}\n", inputs.join(", ")) }
 }
 
 fn statistics(out: &mut String, statistics: &StatisticsEntry) {

@@ -1,0 +1,151 @@
+//! Runs of circuits in files, schema `reductio.run/1`: written by a check, read back by a replay.
+//!
+//! A file is input like any other: it may be damaged, or belong to another model. Variables are known by their names, and
+//! a state must have a value for each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use reductio_model::circuit::{Circuit, Reached, Run, RunError, Simulator, Valuation, Variable, VariableKind};
+use serde::{Deserialize, Serialize};
+
+use crate::circuit::RunEntry;
+use crate::trace_file::{TraceFileError, of_schema};
+
+pub const RUN_SCHEMA: &str = "reductio.run/1";
+
+/// A file with a run, to be written.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunFile<'a> {
+    pub schema: &'static str,
+    pub model: &'a str,
+    pub property: &'a str,
+    pub kind: &'a str,
+    pub reason: Option<&'a str>,
+    pub run: &'a RunEntry,
+}
+
+impl RunFile<'_> {
+    pub fn to_json(&self) -> String {
+        let mut json = serde_json::to_string_pretty(self).expect("keys are strings and numbers are finite");
+        json.push('\n');
+        json
+    }
+}
+
+/// Why the file of a run cannot be replayed. States count from one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunFileError {
+    File(TraceFileError),
+    BadCycle { start: usize, states: usize },
+    NoSuchVariable { state: usize, name: String },
+    NoValue { state: usize, name: String },
+    BadValue { state: usize, name: String, value: String },
+    Impossible(RunError),
+}
+
+impl std::fmt::Display for RunFileError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunFileError::File(error) => error.fmt(f),
+            RunFileError::BadCycle { start, states } => {
+                write!(f, "the cycle starts at state index {start}, but there are only {states} states")
+            }
+            RunFileError::NoSuchVariable { state, name } => {
+                write!(f, "state {state}: the model has no variable `{name}` here; is this a run of another model?")
+            }
+            RunFileError::NoValue { state, name } => write!(f, "state {state}: `{name}` has no value"),
+            RunFileError::BadValue { state, name, value } => {
+                write!(f, "state {state}: `{name}` cannot have the value `{value}`; is this a run of another model?")
+            }
+            RunFileError::Impossible(error) => write!(f, "this is no run of the model: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for RunFileError {}
+
+/// A run, and what it is said to break.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredRun {
+    pub property: Option<String>,
+    pub run: Run,
+}
+
+/// Reads the file of a run, and takes the run on the circuit.
+pub fn read(circuit: &Circuit, json: &str) -> Result<StoredRun, RunFileError> {
+    let file: StoredFile = of_schema(json, RUN_SCHEMA).map_err(RunFileError::File)?;
+    let Stored { states, cycle_start } = file.run;
+    if let Some(start) = cycle_start.filter(|start| *start >= states.len()) {
+        return Err(RunFileError::BadCycle { start, states: states.len() });
+    }
+    let last = if cycle_start.is_none() { states.len() } else { 0 };
+    let valuations: Result<Vec<Valuation>, RunFileError> =
+        (1..).zip(&states).map(|(number, state)| state.resolve(circuit, number, number == last)).collect();
+    let run = Run { states: valuations?, cycle_start };
+    run.confirm(&mut Simulator::new(circuit), Reached::Anything).map_err(RunFileError::Impossible)?;
+    Ok(StoredRun { property: file.property, run })
+}
+
+#[derive(Deserialize)]
+struct StoredFile {
+    property: Option<String>,
+    run: Stored,
+}
+
+#[derive(Deserialize)]
+struct Stored {
+    states: Vec<StoredState>,
+    cycle_start: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct StoredState {
+    values: BTreeMap<String, StoredValue>,
+    #[serde(default)]
+    inputs: BTreeMap<String, StoredValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum StoredValue {
+    Number(i64),
+    Word(String),
+}
+
+impl StoredValue {
+    fn text(&self) -> String {
+        match self {
+            StoredValue::Number(number) => number.to_string(),
+            StoredValue::Word(word) => word.clone(),
+        }
+    }
+}
+
+impl StoredState {
+    /// The values of all variables. Where a run ends, there need not be inputs.
+    fn resolve(&self, circuit: &Circuit, state: usize, ends: bool) -> Result<Valuation, RunFileError> {
+        for (values, of_inputs) in [(&self.values, false), (&self.inputs, true)] {
+            let variables = circuit.variables.iter().filter(|variable| is_input(variable) == of_inputs);
+            let known: BTreeSet<&str> = variables.map(|variable| variable.name.as_str()).collect();
+            if let Some(name) = values.keys().find(|name| !known.contains(name.as_str())) {
+                return Err(RunFileError::NoSuchVariable { state, name: name.clone() });
+            }
+        }
+        circuit.variables.iter().map(|variable| self.value(variable, state, ends)).collect()
+    }
+
+    fn value(&self, variable: &Variable, state: usize, ends: bool) -> Result<i64, RunFileError> {
+        let name = || variable.name.clone();
+        let values = if is_input(variable) { &self.inputs } else { &self.values };
+        let Some(value) = values.get(&variable.name) else {
+            let rests = ends && is_input(variable);
+            return if rests { Ok(variable.domain.value(0)) } else { Err(RunFileError::NoValue { state, name: name() }) };
+        };
+        let value = value.text();
+        variable.domain.value_of(&value).ok_or_else(|| RunFileError::BadValue { state, name: name(), value })
+    }
+}
+
+fn is_input(variable: &Variable) -> bool {
+    variable.kind == VariableKind::Input
+}
