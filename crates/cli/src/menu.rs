@@ -15,7 +15,7 @@ pub enum Answer {
 
 /// Reads the number of one of so many answers; `or_any` lets the user leave it to chance.
 pub fn ask(count: usize, or_any: bool) -> Result<Answer, Failure> {
-    let any = if or_any { ", r for any of all" } else { "" };
+    let any = if or_any { ", r for one at random" } else { "" };
     loop {
         if output::print(&format!("choose 1 to {count}{any}, or q to quit: "))? == Reader::IsGone {
             return Ok(Answer::Quit);

@@ -223,7 +223,7 @@ fn runs_that_do_not_fit_are_errors() {
     replay("input", &text.replace("\"go\"", "\"stop\""), "state 1: the model has no variable `stop`");
     replay("value", &text.replace("\"red\"", "\"blue\""), "state 1: `colour` cannot have the value `blue`");
     replay("range", &text.replace("\"n\": 2", "\"n\": 7"), "`n` cannot have the value `7`");
-    replay("step", &text.replace("\"n\": 1", "\"n\": 0"), "there is no step from state 2 to the next");
+    replay("step", &text.replace("\"n\": 1", "\"n\": 0"), "there is no step from state 1 to the next");
     replay("first", &text.replace("\"n\": 0", "\"n\": 1"), "its first state is not initial");
     let json: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
     let changed = |change: &dyn Fn(&mut serde_json::Value)| {
@@ -259,7 +259,10 @@ fn witnesses_are_replayed() {
     reductio(&["check", &path, "--trace", witness]);
     let run = reductio(&["replay", &path, witness]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{run:?}");
-    assert!(run.out.starts_with("b0 (overflow), 4 states:\n   1  enable = TRUE, low = FALSE, high = FALSE\n"), "{run:?}");
+    assert!(
+        run.out.starts_with("b0 (overflow), 4 states:\n   1  enable = TRUE, low = FALSE, high = FALSE\n"),
+        "{run:?}"
+    );
     assert!(run.out.contains("      => b0 (overflow) is reached in state 4\n\nj0 (high_again_and_again), "), "{run:?}");
     assert!(run.out.contains("      from here on, for ever:\n"), "{run:?}");
     assert!(run.out.ends_with("      => j0 (high_again_and_again) is met again and again\n"), "{run:?}");

@@ -80,12 +80,21 @@ pub struct WitnessError {
 pub enum WitnessProblem {
     NoWitness,
     EndsEarly,
-    Expected { what: &'static str, found: String },
-    WrongCount { what: &'static str, expected: usize, found: usize },
+    Expected {
+        what: &'static str,
+        found: String,
+    },
+    WrongCount {
+        what: &'static str,
+        expected: usize,
+        found: usize,
+    },
     NoSteps,
     NotInitial,
     /// The constraints do not hold in the state of this number.
-    Constraint { state: usize },
+    Constraint {
+        state: usize,
+    },
     Run(RunError),
 }
 
@@ -97,7 +106,10 @@ impl std::fmt::Display for WitnessError {
             WitnessProblem::EndsEarly => f.write_str("the file ends before the `.` that ends a witness"),
             WitnessProblem::Expected { what, found } => write!(f, "expected {what}, found `{found}`"),
             WitnessProblem::WrongCount { what, expected, found } => {
-                write!(f, "the model has {expected} {what}, here are values for {found}; is this a witness of another one?")
+                write!(
+                    f,
+                    "the model has {expected} {what}, here are values for {found}; is this a witness of another one?"
+                )
             }
             WitnessProblem::NoSteps => f.write_str("this witness has no line of inputs, so not even a first state"),
             WitnessProblem::NotInitial => {
@@ -248,7 +260,8 @@ impl Bits {
         let mut states = Vec::new();
         for next in others {
             let next = values(next, &state[inputs..]);
-            let step = completion.step(&state, &state, &next).map_err(|_| failed(WitnessProblem::Run(RunError::TooLarge)))?;
+            let step =
+                completion.step(&state, &state, &next).map_err(|_| failed(WitnessProblem::Run(RunError::TooLarge)))?;
             let step = step.ok_or_else(|| failed(WitnessProblem::Constraint { state: states.len() + 2 }))?;
             states.push(step.from);
             state = step.to;

@@ -139,7 +139,11 @@ impl StoredState {
         let values = if is_input(variable) { &self.inputs } else { &self.values };
         let Some(value) = values.get(&variable.name) else {
             let rests = ends && is_input(variable);
-            return if rests { Ok(variable.domain.value(0)) } else { Err(RunFileError::NoValue { state, name: name() }) };
+            return if rests {
+                Ok(variable.domain.value(0))
+            } else {
+                Err(RunFileError::NoValue { state, name: name() })
+            };
         };
         let value = value.text();
         variable.domain.value_of(&value).ok_or_else(|| RunFileError::BadValue { state, name: name(), value })
