@@ -223,8 +223,17 @@ fn runs_that_do_not_fit_are_errors() {
     replay("input", &text.replace("\"go\"", "\"stop\""), "state 1: the model has no variable `stop`");
     replay("value", &text.replace("\"red\"", "\"blue\""), "state 1: `colour` cannot have the value `blue`");
     replay("range", &text.replace("\"n\": 2", "\"n\": 7"), "`n` cannot have the value `7`");
-    replay("step", &text.replace("\"n\": 1", "\"n\": 0"), "there is no step from state 1 to the next");
-    replay("first", &text.replace("\"n\": 0", "\"n\": 1"), "its first state is not initial");
+    replay(
+        "step",
+        &text.replace("\"n\": 1", "\"n\": 0"),
+        "state 2: this is no run of the model: the constraints forbid the step",
+    );
+    replay(
+        "first",
+        &text.replace("\"n\": 0", "\"n\": 1"),
+        "state 1: this is no run of the model: the constraints forbid such a first state",
+    );
+    replay("open_cycle", &text.replace("\"cycle_start\": null", "\"cycle_start\": 1"), "state 3: `go` has no value");
     let json: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
     let changed = |change: &dyn Fn(&mut serde_json::Value)| {
         let mut json = json.clone();
@@ -249,6 +258,36 @@ fn runs_that_do_not_fit_are_errors() {
     let good = file("good_run.json", &text);
     refused(&["replay", &model("deadlock.pml"), &good], "its schema is `reductio.run/1`, expected `reductio.trace/1`");
     refused(&["replay", &model("arbiter.smv"), &good], "another model");
+}
+
+#[test]
+fn the_variable_that_is_wrong_is_named() {
+    let text = "MODULE main FROZENVAR f : 0..2; VAR x : 0..2; y : 0..2; ASSIGN init(x) := f; next(x) := (x + 1) mod 3; y := x; \
+        INIT f = 1 INVARSPEC NAME low := x < 2 LTLSPEC NAME stays := G F x = 1 -> F G x = 1";
+    let path = file("named.smv", text);
+    let run = |states: &[[u8; 3]], cycle: &str| {
+        let state = |[f, x, y]: &[u8; 3]| format!("{{\"values\": {{\"f\": {f}, \"x\": {x}, \"y\": {y}}}}}");
+        let states: Vec<String> = states.iter().map(state).collect();
+        let run = format!("{{\"states\": [{}], \"cycle_start\": {cycle}}}", states.join(", "));
+        format!("{{\"schema\": \"reductio.run/1\", \"property\": \"low\", \"run\": {run}}}")
+    };
+    let replayed = reductio(&["replay", &path, &file("named.json", &run(&[[1, 1, 1], [1, 2, 2]], "null"))]);
+    assert!(
+        replayed.code == Some(0) && replayed.out.ends_with("=> breaks low: false in the last state\n"),
+        "{replayed:?}"
+    );
+    let table: [(&[[u8; 3]], &str, &str); 7] = [
+        (&[[1, 0, 0]], "null", "state 1: this is no run of the model: `x` cannot have this value at first"),
+        (&[[1, 1, 0]], "null", "state 1: this is no run of the model: `y` cannot have this value at first"),
+        (&[[0, 0, 0]], "null", "the constraints forbid such a first state"),
+        (&[[1, 1, 1], [1, 0, 0]], "null", "state 2: this is no run of the model: `x` cannot have this value after"),
+        (&[[1, 1, 1], [1, 2, 1]], "null", "state 2: this is no run of the model: `y` cannot have this value after"),
+        (&[[1, 1, 1], [2, 2, 2]], "null", "state 2: this is no run of the model: `f` cannot have this value after"),
+        (&[[1, 1, 1], [1, 2, 2]], "0", "the last state does not lead back to where the cycle starts"),
+    ];
+    for (place, (states, cycle, message)) in table.into_iter().enumerate() {
+        refused(&["replay", &path, &file(&format!("named_{place}.json"), &run(states, cycle))], message);
+    }
 }
 
 #[test]

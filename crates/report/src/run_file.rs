@@ -5,7 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use reductio_model::circuit::{Circuit, Reached, Run, RunError, Simulator, Valuation, Variable, VariableKind};
+use reductio_model::circuit::{
+    Assignment, Circuit, Evaluator, Moment, Reached, Run, RunError, Simulator, Valuation, Variable, VariableId,
+    VariableKind,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::circuit::RunEntry;
@@ -36,10 +39,29 @@ impl RunFile<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunFileError {
     File(TraceFileError),
-    BadCycle { start: usize, states: usize },
-    NoSuchVariable { state: usize, name: String },
-    NoValue { state: usize, name: String },
-    BadValue { state: usize, name: String, value: String },
+    BadCycle {
+        start: usize,
+        states: usize,
+    },
+    CycleDoesNotClose,
+    NoSuchVariable {
+        state: usize,
+        name: String,
+    },
+    NoValue {
+        state: usize,
+        name: String,
+    },
+    BadValue {
+        state: usize,
+        name: String,
+        value: String,
+    },
+    /// A state is not what it must be: the first, or after the one before it. `None` if a constraint says so.
+    WrongState {
+        state: usize,
+        variable: Option<String>,
+    },
     Impossible(RunError),
 }
 
@@ -50,12 +72,24 @@ impl std::fmt::Display for RunFileError {
             RunFileError::BadCycle { start, states } => {
                 write!(f, "the cycle starts at state index {start}, but there are only {states} states")
             }
+            RunFileError::CycleDoesNotClose => {
+                f.write_str("this is no run of the model: the last state does not lead back to where the cycle starts")
+            }
             RunFileError::NoSuchVariable { state, name } => {
                 write!(f, "state {state}: the model has no variable `{name}` here; is this a run of another model?")
             }
             RunFileError::NoValue { state, name } => write!(f, "state {state}: `{name}` has no value"),
             RunFileError::BadValue { state, name, value } => {
                 write!(f, "state {state}: `{name}` cannot have the value `{value}`; is this a run of another model?")
+            }
+            RunFileError::WrongState { state, variable } => {
+                write!(f, "state {state}: this is no run of the model: ")?;
+                match (state, variable) {
+                    (1, Some(name)) => write!(f, "`{name}` cannot have this value at first"),
+                    (1, None) => f.write_str("the constraints forbid such a first state"),
+                    (_, Some(name)) => write!(f, "`{name}` cannot have this value after the state before"),
+                    (_, None) => f.write_str("the constraints forbid the step from the state before"),
+                }
             }
             RunFileError::Impossible(error) => write!(f, "this is no run of the model: {error}"),
         }
@@ -82,8 +116,39 @@ pub fn read(circuit: &Circuit, json: &str) -> Result<StoredRun, RunFileError> {
     let valuations: Result<Vec<Valuation>, RunFileError> =
         (1..).zip(&states).map(|(number, state)| state.resolve(circuit, number, number == last)).collect();
     let run = Run { states: valuations?, cycle_start };
-    run.confirm(&mut Simulator::new(circuit), Reached::Anything).map_err(RunFileError::Impossible)?;
-    Ok(StoredRun { property: file.property, run })
+    match run.confirm(&mut Simulator::new(circuit), Reached::Anything) {
+        Ok(()) => Ok(StoredRun { property: file.property, run }),
+        Err(error) => Err(impossible(circuit, &run, error)),
+    }
+}
+
+/// Says which state is wrong, and which variable in it.
+fn impossible(circuit: &Circuit, run: &Run, error: RunError) -> RunFileError {
+    let (before, place) = match error {
+        RunError::NotInitial => (None, 0),
+        RunError::NoStep(from) if from + 1 == run.states.len() => return RunFileError::CycleDoesNotClose,
+        RunError::NoStep(from) => (Some(from), from + 1),
+        other => return RunFileError::Impossible(other),
+    };
+    let variable = wrong_variable(circuit, before.map(|before| &run.states[before]), &run.states[place]);
+    RunFileError::WrongState { state: place + 1, variable: variable.map(|variable| variable.name.clone()) }
+}
+
+/// A variable that has another value than its assignment gives to it.
+fn wrong_variable<'c>(circuit: &'c Circuit, before: Option<&Valuation>, state: &Valuation) -> Option<&'c Variable> {
+    let mut evaluator = Evaluator::new(circuit);
+    let mut frozen = circuit.variable_ids().filter(|id| circuit.variable(*id).kind == VariableKind::Frozen);
+    let melted = before.and_then(|before| frozen.find(|id| before[id.index()] != state[id.index()]));
+    let passed_over = if before.is_some() { Moment::Init } else { Moment::Next };
+    let mut assignments = circuit.assignments.iter().filter(|assignment| assignment.moment != passed_over);
+    let assigned = assignments.find(|Assignment { constraint, moment, .. }| {
+        evaluator.forget();
+        // What is always assigned looks only at the state itself.
+        let now = before.filter(|_| *moment == Moment::Next).unwrap_or(state);
+        let read = |id: VariableId, next: bool| if next { state[id.index()] } else { now[id.index()] };
+        evaluator.value(*constraint, &read) == 0
+    });
+    melted.or(assigned.map(|assignment| assignment.target)).map(|id| circuit.variable(id))
 }
 
 #[derive(Deserialize)]
