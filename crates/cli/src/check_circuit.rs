@@ -1,6 +1,5 @@
 //! `reductio check` on circuits: load, choose an engine, ask, confirm, report.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -12,7 +11,6 @@ use reductio_model::circuit::{Answer, Circuit, ExprId, Reached, Run, Simulator, 
 use reductio_model::{Limit, PropertyKind};
 use reductio_reduce::cone_of_influence::{Cone, Lifted, cones};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, SearchOrder, StoreChoice};
-use reductio_report::aiger_witness::witness;
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::{
     CheckReport, PlanEntry, ResultEntry, RunEntry, StatisticsEntry, UncheckedEntry, VerdictName, circuit as report,
@@ -28,7 +26,7 @@ use crate::load::{LoadedCircuit, language, load_circuit};
 use crate::machine::default_memory_limit;
 use crate::obligations::complain_of;
 use crate::replay::is_spin_trail;
-use crate::write_run::{Counterexample, write_first};
+use crate::write_run::{Answered, write_first, write_witnesses};
 use crate::{interrupt, output};
 
 /// Where the machine does not tell how much memory is free.
@@ -62,8 +60,8 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     statistics.seconds = start.elapsed().as_secs_f64();
     let limit = results.iter().find_map(|checked| checked.limit);
     match (&arguments.trace, aiger_inputs) {
-        (Some(path), Some(inputs)) => write_witnesses(path, &results, &specifications, inputs)?,
-        (Some(path), None) => write_first(path, &circuit.name, &counterexamples(&results))?,
+        (Some(path), Some(inputs)) => write_witnesses(path, &answers(&results), &specifications, inputs)?,
+        (Some(path), None) => write_first(path, &circuit.name, &answers(&results))?,
         (None, _) => {}
     }
     let report = CheckReport {
@@ -286,7 +284,7 @@ fn refuse_nonsense(circuit: &Circuit, setup: &Setup<'_>) -> Result<Option<Why>, 
     Err(complain_of(circuit, broken))
 }
 
-fn kind(asked: &Asked) -> &'static str {
+pub fn kind(asked: &Asked) -> &'static str {
     match asked {
         Asked::Invariant(_) => PropertyKind::Invariant.name(),
         Asked::Ctl(_) => "ctl",
@@ -466,29 +464,7 @@ fn entry(circuit: &Circuit, question: Question<'_>, answer: Answer, reason: &str
     checked
 }
 
-/// The runs of all violated properties.
-fn counterexamples(results: &[Checked]) -> Vec<Counterexample<'_>> {
-    let shown = results.iter().filter_map(|checked| {
-        let run = checked.entry.run.as_ref()?;
-        Some(Counterexample { result: &checked.entry, run, is_whole: checked.run.is_some() })
-    });
-    shown.collect()
-}
-
-/// Writes the runs of all violated properties of a model in AIGER.
-fn write_witnesses(path: &Path, results: &[Checked], all: &[Specification], inputs: usize) -> Result<(), Failure> {
-    let mut text = String::new();
-    for checked in results {
-        let Some(run) = &checked.run else { continue };
-        // Properties are numbered by kind.
-        let same_kind = |one: &&Specification| kind(&one.what) == checked.entry.kind;
-        let number = all.iter().filter(same_kind).position(|one| one.name == checked.entry.property).unwrap_or(0);
-        let letter = if checked.entry.kind == PropertyKind::Invariant.name() { 'b' } else { 'j' };
-        text += &witness(&format!("{letter}{number}"), run, inputs);
-    }
-    if text.is_empty() {
-        output::complain(&format!("{} was not written: there is no counterexample", path.display()));
-        return Ok(());
-    }
-    std::fs::write(path, text).map_err(|error| Failure::CannotWrite { path: path.to_owned(), error })
+/// What there is to write down of all results.
+fn answers(results: &[Checked]) -> Vec<Answered<'_>> {
+    results.iter().map(|checked| Answered { result: &checked.entry, whole: checked.run.as_ref() }).collect()
 }

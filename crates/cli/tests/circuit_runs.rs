@@ -200,7 +200,11 @@ fn a_run_that_leaves_out_variables_is_not_kept() {
     let trace = scratch("long_cycle.json");
     let _ = std::fs::remove_file(&trace);
     let run = reductio(&["check", &path, "--trace", trace.to_str().expect("the path is text")]);
-    assert!(run.code == Some(1) && run.err.contains("leaves out variables; --reduce none"), "{run:?}");
+    assert!(
+        run.code == Some(1)
+            && run.err.contains("was not written for F G x: its counterexample leaves out variables; --reduce none"),
+        "{run:?}"
+    );
     assert!(!trace.exists());
     let holds = file("holds.smv", "MODULE main VAR x : boolean; INVARSPEC x | !x");
     let run = reductio(&["check", &holds, "--trace", trace.to_str().expect("the path is text")]);
@@ -326,6 +330,45 @@ fn witnesses_of_other_tools_are_replayed() {
     let run = reductio(&["replay", &old, &file("old.wit", "1\nb0\n0\n\n\n.\n")]);
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.out.contains("=> b0 (o0) is reached in state 2\n"), "{run:?}");
+}
+
+#[test]
+fn witnesses_are_of_the_properties_that_they_name() {
+    // Two bad states of the same name, of which only the second is reached.
+    let path = file("namesakes.aag", "aag 1 0 1 0 0 2\n2 3\n0\n2\nb0 same\nb1 same\n");
+    let witness = scratch("namesakes.wit");
+    let witness = witness.to_str().expect("the path is text");
+    assert_eq!(reductio(&["check", &path, "--trace", witness]).code, Some(1));
+    let run = reductio(&["replay", &path, witness]);
+    assert!(run.code == Some(0) && run.out.contains("=> b1 (same) is reached in state 2\n"), "{run:?}");
+    // A justice property beside a counter of twelve bits, which the cycle is too short for.
+    let (mut latches, mut gates, mut carry, mut next) = (String::from("2 3\n"), String::new(), 1, 28);
+    for bit in 0..12 {
+        let latch = 4 + 2 * bit;
+        let (both, none, both_now) = (next, next + 2, next + 4);
+        gates += &format!(
+            "{both} {latch} {carry}\n{none} {} {}\n{both_now} {} {}\n",
+            latch + 1,
+            carry ^ 1,
+            both + 1,
+            none + 1
+        );
+        latches += &format!("{latch} {both_now}\n");
+        carry = both;
+        next += 6;
+    }
+    let header = format!("aag {} 0 13 0 36 0 0 1\n", next / 2 - 1);
+    let path = file("beside.aag", &format!("{header}{latches}1\n2\n{gates}"));
+    let run = reductio(&["check", &path, "--trace", witness]);
+    assert!(
+        run.code == Some(1) && run.err.contains("was not written for j0: its counterexample leaves out variables"),
+        "{run:?}"
+    );
+    let run = reductio(&["check", &path, "--trace", witness, "--reduce", "none"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""), "{run:?}");
+    let run = reductio(&["replay", &path, witness]);
+    assert!(run.code == Some(0) && run.out.ends_with("=> j0 is met again and again\n"), "{run:?}");
+    assert!(run.out.contains("states left out; the file has them all"), "{run:?}");
 }
 
 #[test]
