@@ -27,7 +27,8 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Show the run that a trace file holds.
     Replay(ReplayArguments),
-    /// Print the control-flow graphs of a model, or its state graph, for Graphviz.
+    /// Print the control-flow graphs of a model, or its state graph, for Graphviz; of a model in SMV or AIGER, which
+    /// variables depend on which.
     Graph(GraphArguments),
     /// Translate a formula of linear temporal logic into an automaton.
     Ltl(LtlArguments),
@@ -229,7 +230,8 @@ pub struct SimulateArguments {
 pub struct ReplayArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// A file that `reductio check --trace` wrote, or a trail of SPIN's (.trail) made with `spin -a -o3`.
+    /// A file that `reductio check --trace` wrote, a trail of SPIN's (.trail) made with `spin -a -o3`, or witnesses of a model
+    /// in AIGER.
     pub trace: PathBuf,
 }
 
@@ -237,7 +239,7 @@ pub struct ReplayArguments {
 pub struct GraphArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// The reachable states instead of the control flow; for small models.
+    /// The reachable states instead of the control flow or the dependencies; for small models.
     #[arg(long)]
     pub states: bool,
     /// Which processes can be exchanged with each other, in words, and what is in the way of more.

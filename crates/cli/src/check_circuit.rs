@@ -7,11 +7,10 @@ use std::time::Instant;
 use reductio_frontends::smv::LoadOptions;
 use reductio_frontends::specification::{Asked, Specification};
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Answer, Circuit, ExprId, Obligation, Reached, Run, Simulator, Why};
+use reductio_model::circuit::{Answer, Circuit, ExprId, Reached, Run, Simulator, Why};
 use reductio_model::{Limit, PropertyKind};
 use reductio_reduce::cone_of_influence::{Cone, Lifted, cones};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, SearchOrder, StoreChoice};
-use reductio_report::aiger_witness::witness;
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::{
     CheckReport, PlanEntry, RefusedEntry, ResultEntry, RunEntry, StatisticsEntry, UncheckedEntry, VerdictName,
@@ -26,6 +25,9 @@ use crate::circuit_engines::{Engine, Explicit, Setup, Symbolic};
 use crate::failure::Failure;
 use crate::load::{LoadedCircuit, language, load_circuit, read};
 use crate::machine::default_memory_limit;
+use crate::obligations::complain_of;
+use crate::replay::is_spin_trail;
+use crate::write_run::{Answered, write_first, write_witnesses};
 use crate::{circuit_trees, interrupt, output};
 
 /// Where the machine does not tell how much memory is free.
@@ -62,8 +64,10 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let Outcome { results, mut statistics, applied } = checked;
     statistics.seconds = start.elapsed().as_secs_f64();
     let limit = results.iter().find_map(|checked| checked.limit);
-    if let (Some(path), Some(inputs)) = (&arguments.trace, aiger_inputs) {
-        write_witnesses(path, &results, &specifications, inputs)?;
+    match (&arguments.trace, aiger_inputs) {
+        (Some(path), Some(inputs)) => write_witnesses(path, &answers(&results), &specifications, inputs)?,
+        (Some(path), None) => write_first(path, &circuit.name, &answers(&results))?,
+        (None, _) => {}
     }
     let report = CheckReport {
         schema: RESULT_SCHEMA,
@@ -125,7 +129,7 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
         (arguments.vacuity == Vacuity::Full, "--vacuity full"),
         (arguments.store != StoreChoice::Exact, "--store"),
         (arguments.threads != 1, "--threads"),
-        (arguments.trace.is_some() && !is_aiger, "--trace"),
+        (arguments.trace.as_deref().is_some_and(is_spin_trail) && !is_aiger, "--trace with a trail"),
         (arguments.html.is_some(), "--html"),
         (arguments.max_violations != 1, "--max-violations"),
         (is_explicit && arguments.relation.is_some(), "--relation with --engine explicit"),
@@ -320,15 +324,10 @@ fn refuse_nonsense(circuit: &Circuit, setup: &Setup<'_>) -> Result<Option<Why>, 
         Ok(broken) if broken.is_empty() => return Ok(None),
         Ok(broken) => broken,
     };
-    for (Obligation { message, position, .. }, values) in broken {
-        let place = format!("{}:{}", circuit.place_name(*position), position.column);
-        let example = if values.is_empty() { String::new() } else { format!(": for {values}") };
-        output::complain(&format!("{place}: error: {message}{example}"));
-    }
-    Err(Failure::Model)
+    Err(complain_of(circuit, broken))
 }
 
-fn kind(asked: &Asked) -> &'static str {
+pub fn kind(asked: &Asked) -> &'static str {
     match asked {
         Asked::Invariant(_) => PropertyKind::Invariant.name(),
         Asked::Ctl(_) => "ctl",
@@ -495,20 +494,7 @@ fn entry(circuit: &Circuit, question: Question<'_>, answer: Answer, reason: &str
     checked
 }
 
-/// Writes the runs of all violated properties of a model in AIGER.
-fn write_witnesses(path: &Path, results: &[Checked], all: &[Specification], inputs: usize) -> Result<(), Failure> {
-    let mut text = String::new();
-    for checked in results {
-        let Some(run) = &checked.run else { continue };
-        // Properties are numbered by kind.
-        let same_kind = |one: &&Specification| kind(&one.what) == checked.entry.kind;
-        let number = all.iter().filter(same_kind).position(|one| one.name == checked.entry.property).unwrap_or(0);
-        let letter = if checked.entry.kind == PropertyKind::Invariant.name() { 'b' } else { 'j' };
-        text += &witness(&format!("{letter}{number}"), run, inputs);
-    }
-    if text.is_empty() {
-        output::complain(&format!("{} was not written: there is no counterexample", path.display()));
-        return Ok(());
-    }
-    std::fs::write(path, text).map_err(|error| Failure::CannotWrite { path: path.to_owned(), error })
+/// What there is to write down of all results.
+fn answers(results: &[Checked]) -> Vec<Answered<'_>> {
+    results.iter().map(|checked| Answered { result: &checked.entry, whole: checked.run.as_ref() }).collect()
 }

@@ -7,8 +7,9 @@ use reductio_explicit::graph::TooManyStates;
 use reductio_frontends::aiger::AigerError;
 use reductio_logic::formats::HoaError;
 use reductio_logic::ltl::ParseError;
+use reductio_model::Limit;
 use reductio_reduce::PlanError;
-use reductio_report::{TraceFileError, TrailError};
+use reductio_report::{RunFileError, TraceFileError, TrailError, WitnessError};
 use reductio_symbolic::NoStates;
 
 #[derive(Debug)]
@@ -49,6 +50,13 @@ pub enum Failure {
         path: PathBuf,
         error: AigerError,
     },
+    /// Whether a circuit makes sense could not be told.
+    UnclearSense {
+        limit: Limit,
+    },
+    TooMuchToTry {
+        wanted: &'static str,
+    },
     /// Nothing satisfies what is said of initial states.
     NoInitialState,
     Plan(PlanError),
@@ -69,7 +77,32 @@ pub enum Failure {
         path: PathBuf,
         error: TrailError,
     },
+    Run {
+        path: PathBuf,
+        error: RunFileError,
+    },
+    Witness {
+        path: PathBuf,
+        error: WitnessError,
+    },
+    /// A witness names a property that the model does not have.
+    NoSuchProperty {
+        path: PathBuf,
+        line: usize,
+        name: String,
+    },
+    /// A run does not show what it is said to show.
+    ShowsNothing {
+        path: PathBuf,
+        line: Option<usize>,
+        what: String,
+    },
     TooManyStates(TooManyStates),
+    /// What there is so many of that a picture of it is of no use.
+    TooManyToDraw {
+        limit: usize,
+        what: &'static str,
+    },
     Formula {
         text: String,
         error: ParseError,
@@ -125,6 +158,12 @@ impl std::fmt::Display for Failure {
             Failure::NotForCircuits { option } => write!(f, "{option} is not for models in SMV or AIGER"),
             Failure::NotForAiger { option } => write!(f, "{option} is not for models in AIGER"),
             Failure::Aiger { path, error } => write!(f, "{}:{error}", path.display()),
+            Failure::UnclearSense { limit } => {
+                write!(f, "whether every expression of the model always has a value could not be told: {limit}")
+            }
+            Failure::TooMuchToTry { wanted } => {
+                write!(f, "there are too many values to try one by one to find {wanted}")
+            }
             Failure::NoInitialState => f.write_str(
                 "the model has no initial state: what it says of initial states and its invariants contradict each other",
             ),
@@ -138,8 +177,20 @@ impl std::fmt::Display for Failure {
             Failure::DeadlockBothWays => f.write_str("--property deadlock and --no-deadlock contradict each other"),
             Failure::Trace { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::Trail { path, error } => write!(f, "{}: {error}", path.display()),
+            Failure::Run { path, error } => write!(f, "{}: {error}", path.display()),
+            Failure::Witness { path, error } => write!(f, "{}: {error}", path.display()),
+            Failure::NoSuchProperty { path, line, name } => {
+                write!(f, "{}: line {line}: the model has no {name}; is this a witness of another one?", path.display())
+            }
+            Failure::ShowsNothing { path, line, what } => {
+                let place = line.map_or(String::new(), |line| format!("line {line}: "));
+                write!(f, "{}: {place}this is a run of the model, but does not show a violation of {what}", path.display())
+            }
             Failure::TooManyStates(TooManyStates { limit }) => {
                 write!(f, "the model has more than {limit} states, too many for a picture")
+            }
+            Failure::TooManyToDraw { limit, what } => {
+                write!(f, "the model has more than {limit} {what}, too many for a picture")
             }
             Failure::Formula { text, error } => {
                 let column = text[..error.offset.min(text.len())].chars().count();

@@ -10,15 +10,20 @@ use reductio_reduce::symmetry::find_at_all;
 use reductio_report::StepEntry;
 use reductio_report::dot::{self, Arrow, Node, StateGraphView};
 
-use crate::arguments::GraphArguments;
+use crate::arguments::{GraphArguments, Language};
 use crate::failure::Failure;
-use crate::load::load;
+use crate::graph_circuit;
+use crate::load::{language, load};
 use crate::output;
 
 /// Graphviz takes minutes for more, and nobody can read the picture.
-const MOST_STATES: usize = 2000;
+pub const MOST_STATES: usize = 2000;
 
 pub fn run(arguments: &GraphArguments) -> Result<ExitCode, Failure> {
+    match language(&arguments.model)? {
+        Language::Smv | Language::Aiger => return graph_circuit::run(arguments),
+        Language::Promela | Language::While => {}
+    }
     let model = load(&arguments.model)?;
     let drawn = if arguments.symmetry {
         symmetry(&model)
@@ -79,10 +84,11 @@ fn view(interpreter: &Interpreter<'_>, graph: &StateGraph) -> StateGraphView {
     let model = interpreter.model();
     let mut can_move = vec![false; graph.states.len()];
     graph.edges.iter().for_each(|edge| can_move[edge.from] = true);
-    let nodes = graph.states.iter().zip(can_move).map(|(bytes, can_move)| {
+    let nodes = graph.states.iter().zip(can_move).enumerate().map(|(number, (bytes, can_move))| {
         let state = interpreter.decode(bytes);
         Node {
             label: dot::state_label(model, &state),
+            initial: number == 0,
             unstable: state.exclusive.is_some(),
             deadlock: !can_move && !interpreter.is_valid_end(bytes),
         }

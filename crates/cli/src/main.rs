@@ -12,20 +12,27 @@ mod contains;
 mod explain;
 mod failure;
 mod graph;
+mod graph_circuit;
 mod interrupt;
 mod load;
 mod ltl;
 mod machine;
+mod menu;
+mod obligations;
 mod output;
 mod progress;
+mod random;
 #[cfg(test)]
 #[path = "../../symbolic/tests/common/mod.rs"]
 mod random_modules;
 mod reading;
 mod reduce;
 mod replay;
+mod replay_circuit;
 mod simulate;
+mod simulate_circuit;
 mod vacuity;
+mod write_run;
 
 use std::process::ExitCode;
 

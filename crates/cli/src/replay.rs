@@ -6,13 +6,18 @@ use std::process::ExitCode;
 use reductio_model::{Interpreter, replay};
 use reductio_report::{TraceEntry, spin_trail, text, trace_file};
 
-use crate::arguments::ReplayArguments;
+use crate::arguments::{Language, ReplayArguments};
 use crate::certify::describe_deadlock;
 use crate::failure::Failure;
-use crate::load::load;
+use crate::load::{language, load};
 use crate::output;
+use crate::replay_circuit;
 
 pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
+    match language(&arguments.model)? {
+        Language::Smv | Language::Aiger => return replay_circuit::run(arguments),
+        Language::Promela | Language::While => {}
+    }
     let model = load(&arguments.model)?;
     let path = &arguments.trace;
     let text = std::fs::read_to_string(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;

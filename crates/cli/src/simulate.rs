@@ -1,21 +1,26 @@
 //! `reductio simulate`: one run, step by step.
 
-use std::io::BufRead;
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use reductio_model::{Interpreter, State, Step};
 use reductio_report::StepEntry;
 use reductio_report::text::Layout;
 use reductio_report::value::changes;
 
-use crate::arguments::SimulateArguments;
+use crate::arguments::{Language, SimulateArguments};
 use crate::certify::describe_deadlock;
 use crate::failure::Failure;
-use crate::load::load;
+use crate::load::{language, load};
+use crate::menu::{self, Answer};
 use crate::output::{self, Reader};
+use crate::random::{Random, seed_from_clock};
+use crate::simulate_circuit;
 
 pub fn run(arguments: &SimulateArguments) -> Result<ExitCode, Failure> {
+    match language(&arguments.model)? {
+        Language::Smv | Language::Aiger => return simulate_circuit::run(arguments),
+        Language::Promela | Language::While => {}
+    }
     let model = load(&arguments.model)?;
     let interpreter = Interpreter::new(&model);
     let mut chooser = if arguments.interactive {
@@ -23,7 +28,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<ExitCode, Failure> {
     } else {
         let seed = arguments.seed.unwrap_or_else(seed_from_clock);
         output::print(&format!("seed {seed}\n"))?;
-        Chooser::Random(Random { state: seed })
+        Chooser::Random(Random::new(seed))
     };
     let layout = Layout::for_model(&model);
     let mut state = interpreter.initial_state();
@@ -87,7 +92,7 @@ impl Chooser {
         layout: Layout,
     ) -> Result<Choice, Failure> {
         match self {
-            Chooser::Random(random) => Ok(Choice::Step(steps[random.below(steps.len())])),
+            Chooser::Random(random) => Ok(Choice::Step(steps[random.below(steps.len() as u64) as usize])),
             Chooser::User => ask(interpreter, state, steps, layout),
         }
     }
@@ -100,49 +105,8 @@ fn ask(interpreter: &Interpreter<'_>, state: &State, steps: &[Step], layout: Lay
         menu.push_str(&layout.step(index + 1, &StepEntry::new(interpreter.model(), state, step)));
     }
     output::print(&menu)?;
-    loop {
-        if output::print(&format!("choose 1 to {}, or q to quit: ", steps.len()))? == Reader::IsGone {
-            return Ok(Choice::Quit);
-        }
-        let mut line = Vec::new();
-        let read = std::io::stdin().lock().read_until(b'\n', &mut line);
-        let count = read.map_err(|error| Failure::CannotRead { path: "standard input".into(), error })?;
-        let answer = String::from_utf8_lossy(&line);
-        let answer = answer.trim();
-        if count == 0 || answer == "q" {
-            output::print("\n")?;
-            return Ok(Choice::Quit);
-        }
-        let chosen = answer.parse::<usize>().ok().and_then(|number| steps.get(number.checked_sub(1)?));
-        match chosen {
-            Some(&step) => return Ok(Choice::Step(step)),
-            None => output::print(&format!("`{answer}` is none of them\n"))?,
-        };
-    }
-}
-
-/// The generator SplitMix64 (Steele, Lea and Flood): small, and the same on every machine, so that a seed tells a run.
-struct Random {
-    state: u64,
-}
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    /// A number below `bound`. The bias is below one in 2^56, since a state has at most some hundreds of steps.
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-}
-
-fn seed_from_clock() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    // Short enough to be typed again.
-    Random { state: now.as_nanos() as u64 }.next() % 1_000_000
+    Ok(match menu::ask(steps.len(), false)? {
+        Answer::Chosen(place) => Choice::Step(steps[place]),
+        Answer::Any | Answer::Quit => Choice::Quit,
+    })
 }

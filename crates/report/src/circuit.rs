@@ -12,6 +12,7 @@ use crate::value::{Change, Value};
 const LONGEST_FULL_RUN: usize = 200;
 const FIRST_SHOWN: usize = 60;
 const LAST_SHOWN: usize = 100;
+const IN_JSON: &str = "--format json has them all";
 /// So many states of a branch are shown that only show that it can go on fairly.
 const MOST_FAIR_SHOWN: usize = 4;
 
@@ -44,6 +45,12 @@ pub struct StateEntry {
     /// What leads to the next state.
     #[serde(serialize_with = "as_map")]
     pub inputs: Vec<Change>,
+}
+
+impl StateEntry {
+    pub fn new(circuit: &Circuit, state: &Valuation) -> StateEntry {
+        StateEntry { values: values(circuit, state, false), inputs: values(circuit, state, true) }
+    }
 }
 
 impl RunEntry {
@@ -91,11 +98,11 @@ fn counterexample(out: &mut String, result: &ResultEntry, run: &RunEntry) {
         count => format!(", {count} branches"),
     };
     out.push_str(&format!("Counterexample to {}, {}{with_branches}:\n", result.property, state_count(run)));
-    states(out, run, None);
+    states(out, run, None, IN_JSON);
     if let Some(reason) = &result.reason {
         out.push_str(&format!("      => {reason}\n"));
     }
-    branches(out, run, None);
+    branches(out, run, None, IN_JSON);
 }
 
 fn branch_count(run: &RunEntry) -> usize {
@@ -108,8 +115,8 @@ fn state_count(run: &RunEntry) -> String {
 }
 
 /// The states of a run, and what is not shown of it. A branch starts in a state of the run that it belongs to, which has a
-/// number there.
-fn states(out: &mut String, run: &RunEntry, start: Option<usize>) {
+/// number there. Where states are left out, `elsewhere` says where they are.
+fn states(out: &mut String, run: &RunEntry, start: Option<usize>, elsewhere: &str) {
     let count = run.states.len();
     // Of a branch, what only shows that it can go on fairly is no news.
     let fair_from = start.and(run.fair_from).filter(|from| count > from + MOST_FAIR_SHOWN);
@@ -126,25 +133,18 @@ fn states(out: &mut String, run: &RunEntry, start: Option<usize>) {
             out.push_str("      from here on, for ever:\n");
         }
         if place == left_out.start {
-            out.push_str(&format!("      ... {} states left out; --format json has them all\n", left_out.len()));
+            out.push_str(&format!("      ... {} states left out; {elsewhere}\n", left_out.len()));
         }
         if left_out.contains(&place) {
             continue;
         }
-        // The first state in full, then what changes.
-        let before = place.checked_sub(1).map(|before| &run.states[before].values);
-        let is_new = |change: &&Change| before.is_none_or(|before| !before.contains(change));
-        let shown: Vec<String> = state.values.iter().filter(is_new).map(Change::to_string).collect();
+        let before = place.checked_sub(1).map(|before| run.states[before].values.as_slice());
         let shown = match start {
             Some(number) if place == 0 => format!("as state {number}"),
-            _ if shown.is_empty() => "(nothing changes)".to_owned(),
-            _ => shown.join(", "),
+            _ => difference(before, &state.values),
         };
         out.push_str(&format!("{:>4}  {shown}\n", place + 1));
-        if !state.inputs.is_empty() {
-            let inputs: Vec<String> = state.inputs.iter().map(Change::to_string).collect();
-            out.push_str(&format!("      with {}\n", inputs.join(", ")));
-        }
+        out.push_str(&inputs_line(&state.inputs));
     }
     for unshown in &run.unshown {
         out.push_str(&format!("      {unshown}\n"));
@@ -152,7 +152,7 @@ fn states(out: &mut String, run: &RunEntry, start: Option<usize>) {
 }
 
 /// The branches of a run, each followed by its own.
-fn branches(out: &mut String, run: &RunEntry, parent: Option<&str>) {
+fn branches(out: &mut String, run: &RunEntry, parent: Option<&str>, elsewhere: &str) {
     let (prefix, whose) = match parent {
         None => (String::new(), String::new()),
         Some(parent) => (format!("{parent}."), format!(" of branch {parent}")),
@@ -161,9 +161,30 @@ fn branches(out: &mut String, run: &RunEntry, parent: Option<&str>) {
         let (name, state) = (format!("{prefix}{}", index + 1), state + 1);
         let count = state_count(run);
         out.push_str(&format!("   Branch {name} from state {state}{whose}, {count}, shows {formula}:\n"));
-        states(out, run, Some(state));
-        branches(out, run, Some(&name));
+        states(out, run, Some(state), elsewhere);
+        branches(out, run, Some(&name), elsewhere);
     }
+}
+
+/// A run by itself, and what branches off from it. Where states are left out, `elsewhere` says where they are.
+pub fn run_text(run: &RunEntry, elsewhere: &str) -> String {
+    let mut out = String::new();
+    states(&mut out, run, None, elsewhere);
+    branches(&mut out, run, None, elsewhere);
+    out
+}
+
+/// What tells a state from the one before it: the first state in full, then what changes.
+pub fn difference(before: Option<&[Change]>, values: &[Change]) -> String {
+    let is_new = |change: &&Change| before.is_none_or(|before| !before.contains(change));
+    let shown: Vec<String> = values.iter().filter(is_new).map(Change::to_string).collect();
+    if shown.is_empty() { "(nothing changes)".to_owned() } else { shown.join(", ") }
+}
+
+/// The inputs that lead to the next state, if there are any.
+pub fn inputs_line(inputs: &[Change]) -> String {
+    let inputs: Vec<String> = inputs.iter().map(Change::to_string).collect();
+    if inputs.is_empty() { String::new() } else { format!("      with {}\n", inputs.join(", ")) }
 }
 
 fn statistics(out: &mut String, statistics: &StatisticsEntry) {

@@ -47,7 +47,6 @@ fn proctype_graph(out: &mut String, index: usize, proctype: &Proctype) {
 /// A state graph, ready to be drawn.
 #[derive(Clone, Debug, Default)]
 pub struct StateGraphView {
-    /// The first is the initial state.
     pub nodes: Vec<Node>,
     pub arrows: Vec<Arrow>,
 }
@@ -55,6 +54,7 @@ pub struct StateGraphView {
 #[derive(Clone, Debug)]
 pub struct Node {
     pub label: String,
+    pub initial: bool,
     /// In the middle of an `atomic`.
     pub unstable: bool,
     pub deadlock: bool,
@@ -73,7 +73,7 @@ pub fn state_graph(graph: &StateGraphView) -> String {
     let mut out = String::from("digraph states {\n  node [shape=box, fontsize=10];\n  edge [fontsize=10];\n");
     for (number, node) in graph.nodes.iter().enumerate() {
         let mut attributes = format!("label={}", quoted(&node.label));
-        if number == 0 {
+        if node.initial {
             attributes.push_str(", style=bold");
         }
         if node.unstable {
@@ -111,7 +111,7 @@ pub fn state_label(model: &Model, state: &State) -> String {
     lines.join("\n")
 }
 
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     format!("\"{escaped}\"")
 }

@@ -5,15 +5,18 @@
 pub mod aiger_witness;
 pub mod circuit;
 pub mod containment;
+pub mod dependencies;
 pub mod dot;
 pub mod explanation;
 pub mod result;
+pub mod run_file;
 pub mod spin_trail;
 pub mod text;
 pub mod trace;
 pub mod trace_file;
 pub mod value;
 
+pub use aiger_witness::WitnessError;
 pub use circuit::{BranchEntry, RunEntry};
 pub use containment::{ContainmentReport, WordEntry};
 pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
@@ -21,6 +24,7 @@ pub use result::{
     CheckReport, DetailEntry, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry, StatisticsEntry,
     UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
 };
+pub use run_file::{RunFile, RunFileError};
 pub use spin_trail::TrailError;
 pub use trace::{PartnerEntry, StepEntry, TraceEntry};
 pub use trace_file::{TraceFile, TraceFileError};

@@ -4,6 +4,7 @@
 //! statement beside the number of the edge, so that a trace of another model is told apart.
 
 use reductio_model::{EdgeId, Interpreter, Model, State, Step, Trace};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::trace::TraceEntry;
@@ -33,7 +34,7 @@ impl TraceFile<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceFileError {
     NotJson { message: String },
-    WrongSchema { found: String },
+    WrongSchema { found: String, expected: &'static str },
     BadCycle { start: usize, steps: usize },
     NoSuchProcess { step: usize, pid: u8 },
     OtherProcess { step: usize, pid: u8, expected: String, found: String },
@@ -48,8 +49,8 @@ impl std::fmt::Display for TraceFileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             TraceFileError::NotJson { message } => write!(f, "not a trace file: {message}"),
-            TraceFileError::WrongSchema { found } => {
-                write!(f, "not a trace file: its schema is `{found}`, expected `{TRACE_SCHEMA}`")
+            TraceFileError::WrongSchema { found, expected } => {
+                write!(f, "not a trace file of such a model: its schema is `{found}`, expected `{expected}`")
             }
             TraceFileError::BadCycle { start, steps } => {
                 write!(f, "the cycle starts at step index {start}, but there are only {steps} steps")
@@ -140,14 +141,18 @@ struct StoredMover {
     edge: u32,
 }
 
-fn parse(json: &str) -> Result<StoredTrace, TraceFileError> {
+/// Reads a file of this schema. The schema comes first: what is wrong with the rest of some other file is of no interest.
+pub(crate) fn of_schema<T: DeserializeOwned>(json: &str, expected: &'static str) -> Result<T, TraceFileError> {
     let not_json = |error: serde_json::Error| TraceFileError::NotJson { message: error.to_string() };
-    // The schema first: what is wrong with the rest of some other file is of no interest.
     let SchemaOnly { schema } = serde_json::from_str(json).map_err(not_json)?;
-    if schema != TRACE_SCHEMA {
-        return Err(TraceFileError::WrongSchema { found: schema });
+    if schema != expected {
+        return Err(TraceFileError::WrongSchema { found: schema, expected });
     }
-    let StoredFile { trace } = serde_json::from_str(json).map_err(not_json)?;
+    serde_json::from_str(json).map_err(not_json)
+}
+
+fn parse(json: &str) -> Result<StoredTrace, TraceFileError> {
+    let StoredFile { trace } = of_schema(json, TRACE_SCHEMA)?;
     match trace.cycle_start {
         Some(start) if start >= trace.steps.len() => Err(TraceFileError::BadCycle { start, steps: trace.steps.len() }),
         _ => Ok(trace),

@@ -21,7 +21,7 @@ pub use evaluate::Evaluator;
 pub use expr::{Binary, Expr, ExprId, Expressions, Type};
 pub use product::with_automaton;
 pub use run::{Reached, Run, RunError};
-pub use simulate::{Simulator, TooLarge, Transition, Valuation};
+pub use simulate::{Several, Simulator, TooLarge, Transition, Valuation};
 pub use verdict::{Answer, Why};
 
 use crate::model::{AtomId, Position};
@@ -163,6 +163,20 @@ impl Domain {
                 format!("{sign}0{letter}d{width}_{}", value.unsigned_abs())
             }
         }
+    }
+
+    /// The value that [`text`](Domain::text) writes so, if there is one.
+    pub fn value_of(&self, text: &str) -> Option<i64> {
+        let value = match self {
+            Domain::Boolean => i64::from(text == "TRUE"),
+            Domain::Range { .. } => text.parse().ok()?,
+            Domain::Values(values) => values.iter().find(|(_, name)| name == text)?.0,
+            Domain::Word { .. } => {
+                let number: i64 = text.rsplit_once('_')?.1.parse().ok()?;
+                if text.starts_with('-') { number.checked_neg()? } else { number }
+            }
+        };
+        (self.contains(value) && self.text(value) == text).then_some(value)
     }
 }
 
@@ -319,5 +333,31 @@ impl Circuit {
     /// Does it look at inputs?
     pub fn looks_at_inputs(&self, expr: ExprId) -> bool {
         self.support(expr).iter().any(|(id, _)| self.variable(*id).kind == VariableKind::Input)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_as_they_are_written() {
+        let colours = vec![(7, "red".to_owned()), (-1, "-1".to_owned())];
+        let domains = [
+            Domain::Boolean,
+            Domain::Range { low: -2, high: 3 },
+            Domain::Values(colours),
+            Domain::Word { width: 3, signed: false },
+            Domain::Word { width: 3, signed: true },
+        ];
+        for domain in domains {
+            for place in 0..domain.size() {
+                let value = domain.value(place);
+                assert_eq!(domain.value_of(&domain.text(value)), Some(value));
+            }
+            for wrong in ["", "4", "true", "blue", "+1", "01", "0ud3_8", "0sd3_4", "-0ud3_1", "0ud4_1", "_", "-_1"] {
+                assert_eq!(domain.value_of(wrong), None, "{domain:?} {wrong}");
+            }
+        }
     }
 }

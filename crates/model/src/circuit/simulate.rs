@@ -1,6 +1,6 @@
 //! What a circuit means: its initial states and its steps, one by one. Slow and obvious on purpose.
 
-use super::solve::{At, Given, Moments, Problem, Slot, evaluate};
+use super::solve::{At, Given, Moments, Problem, Slot, Trial, evaluate};
 use super::{Circuit, Evaluator, ExprId, Moment, Obligation, Variable, VariableId, VariableKind};
 
 /// A value for each variable. In a state, the inputs have values that mean nothing.
@@ -16,6 +16,14 @@ pub struct Transition {
 /// There is too much to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
+
+/// Some of the things that were looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Several<T> {
+    pub found: Vec<T>,
+    /// There are more, or there may be.
+    pub more: bool,
+}
 
 /// How many values are tried in one question before it is given up.
 pub(super) const BUDGET: u64 = 1 << 22;
@@ -65,6 +73,42 @@ impl<'a> Simulator<'a> {
             found.push(Transition { from: moments[0].clone(), to: moments[1].clone() });
         })?;
         Ok(found)
+    }
+
+    /// An initial state, if there is one. `begin` says which of so many values of a variable is tried first.
+    pub fn some_initial(&mut self, begin: &mut dyn FnMut(u64) -> u64) -> Result<Option<Valuation>, TooLarge> {
+        let mut moments: Moments = [self.resting.clone(), self.resting.clone()];
+        let Simulator { evaluator, initial, .. } = self;
+        let (moments, budget) = (&mut moments, &mut { BUDGET });
+        let found = initial.search(&mut Trial { evaluator, moments, budget, begin, is_enough: &mut |_| true })?;
+        Ok(found.then(|| moments[0].clone()))
+    }
+
+    /// A step from a state, if there is one. `begin` says which of so many values of a variable is tried first.
+    pub fn some_step(
+        &mut self,
+        state: &Valuation,
+        begin: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<Option<Transition>, TooLarge> {
+        let mut moments: Moments = [state.clone(), self.frozen_of(state)];
+        let Simulator { evaluator, step, .. } = self;
+        let (moments, budget) = (&mut moments, &mut { BUDGET });
+        let found = step.search(&mut Trial { evaluator, moments, budget, begin, is_enough: &mut |_| true })?;
+        Ok(found.then(|| Transition { from: moments[0].clone(), to: moments[1].clone() }))
+    }
+
+    /// The first initial states, so many at most.
+    pub fn first_initial(&mut self, most: usize) -> Result<Several<Valuation>, TooLarge> {
+        let moments: Moments = [self.resting.clone(), self.resting.clone()];
+        let Simulator { evaluator, initial, .. } = self;
+        several(initial, evaluator, moments, most, |[state, _]| state.clone())
+    }
+
+    /// The first steps from a state, so many at most.
+    pub fn first_steps(&mut self, state: &Valuation, most: usize) -> Result<Several<Transition>, TooLarge> {
+        let moments: Moments = [state.clone(), self.frozen_of(state)];
+        let Simulator { evaluator, step, .. } = self;
+        several(step, evaluator, moments, most, |[from, to]| Transition { from: from.clone(), to: to.clone() })
     }
 
     fn frozen_of(&self, state: &Valuation) -> Valuation {
@@ -137,6 +181,31 @@ impl<'a> Simulator<'a> {
     }
 }
 
+fn several<'a, T>(
+    problem: &Problem<'a>,
+    evaluator: &mut Evaluator<'a>,
+    mut moments: Moments,
+    most: usize,
+    taken: impl Fn(&Moments) -> T,
+) -> Result<Several<T>, TooLarge> {
+    let mut found = Vec::new();
+    let mut is_enough = |moments: &Moments| {
+        if found.len() < most {
+            found.push(taken(moments));
+            return false;
+        }
+        true
+    };
+    let (moments, budget) = (&mut moments, &mut { BUDGET });
+    let more = problem.search(&mut Trial { evaluator, moments, budget, begin: &mut |_| 0, is_enough: &mut is_enough });
+    match more {
+        // Somebody who looks at some of them need not know that the others could not all be tried.
+        Err(TooLarge) if found.is_empty() => Err(TooLarge),
+        Err(TooLarge) => Ok(Several { found, more: true }),
+        Ok(more) => Ok(Several { found, more }),
+    }
+}
+
 impl Circuit {
     /// A variable and its value, as the user would write them.
     pub fn slot_text(&self, (variable, next): Slot, value: i64) -> String {
@@ -174,4 +243,64 @@ pub(super) fn step_conditions(circuit: &Circuit) -> (Vec<At>, Vec<Given<'_>>) {
         }
     });
     (trans.chain(invar).collect(), given.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::circuit::Domain;
+
+    /// Two numbers from 0 to 3 of which one is chosen once, and the other is never smaller.
+    fn circuit() -> Circuit {
+        let mut circuit = Circuit::default();
+        let domain = || Domain::Range { low: 0, high: 3 };
+        let mut add = |name: &str, kind| {
+            circuit.add_variable(Variable { name: name.to_owned(), kind, domain: domain(), hidden: false })
+        };
+        let (low, high) = (add("low", VariableKind::Frozen), add("high", VariableKind::State));
+        let (low, high) = (circuit.read(low, false), circuit.read(high, false));
+        let less = circuit.expressions.less(high, low);
+        let invariant = circuit.expressions.not(less);
+        circuit.invar.push(invariant);
+        circuit
+    }
+
+    #[test]
+    fn whatever_is_tried_first_some_state_is_found() {
+        let circuit = circuit();
+        let mut simulator = Simulator::new(&circuit);
+        let all = simulator.initial().expect("there is little to try");
+        assert_eq!(all.len(), 10);
+        let mut found: Vec<Valuation> = Vec::new();
+        for first in 0..16 {
+            let mut rest = first;
+            let mut begin = |count: u64| {
+                let place = rest % count;
+                rest /= count;
+                place
+            };
+            let state = simulator.some_initial(&mut begin).expect("there is little to try").expect("there are some");
+            assert!(all.contains(&state));
+            found.push(state);
+        }
+        found.sort_unstable();
+        found.dedup();
+        // Nothing is out of reach.
+        assert_eq!(found.len(), all.len());
+    }
+
+    #[test]
+    fn some_of_the_steps_are_the_first_of_all() {
+        let circuit = circuit();
+        let mut simulator = Simulator::new(&circuit);
+        let state = vec![2, 3];
+        let all = simulator.steps(&state).expect("there is little to try");
+        assert_eq!(all.len(), 2);
+        for most in 0..4 {
+            let several = simulator.first_steps(&state, most).expect("there is little to try");
+            assert_eq!(several.found, all[..most.min(2)]);
+            assert_eq!(several.more, most < 2);
+        }
+        assert_eq!(simulator.first_initial(3).map(|several| (several.found.len(), several.more)), Ok((3, true)));
+    }
 }

@@ -100,10 +100,11 @@ impl<'a> Problem<'a> {
         budget: &mut u64,
         found: &mut dyn FnMut(&Moments),
     ) -> Result<(), TooLarge> {
-        self.search(evaluator, moments, budget, &mut |moments| {
+        let is_enough = &mut |moments: &Moments| {
             found(moments);
             false
-        })?;
+        };
+        self.search(&mut Trial { evaluator, moments, budget, begin: &mut |_| 0, is_enough })?;
         Ok(())
     }
 
@@ -114,46 +115,35 @@ impl<'a> Problem<'a> {
         moments: &mut Moments,
         budget: &mut u64,
     ) -> Result<bool, TooLarge> {
-        self.search(evaluator, moments, budget, &mut |_| true)
+        self.search(&mut Trial { evaluator, moments, budget, begin: &mut |_| 0, is_enough: &mut |_| true })
     }
 
     /// Shows solutions until one is enough, and answers whether one was.
-    fn search(
-        &self,
-        evaluator: &mut Evaluator<'_>,
-        moments: &mut Moments,
-        budget: &mut u64,
-        is_enough: &mut dyn FnMut(&Moments) -> bool,
-    ) -> Result<bool, TooLarge> {
-        let possible = self.first.iter().all(|at| evaluate(evaluator, *at, moments) != 0);
-        Ok(possible && self.go_on(0, evaluator, moments, budget, is_enough)?)
+    pub fn search(&self, trial: &mut Trial<'_, '_>) -> Result<bool, TooLarge> {
+        let possible = self.first.iter().all(|at| evaluate(trial.evaluator, *at, trial.moments) != 0);
+        Ok(possible && self.go_on(0, trial)?)
     }
 
-    fn go_on(
-        &self,
-        depth: usize,
-        evaluator: &mut Evaluator<'_>,
-        moments: &mut Moments,
-        budget: &mut u64,
-        is_enough: &mut dyn FnMut(&Moments) -> bool,
-    ) -> Result<bool, TooLarge> {
-        let Some(step) = self.steps.get(depth) else { return Ok(is_enough(moments)) };
+    fn go_on(&self, depth: usize, trial: &mut Trial<'_, '_>) -> Result<bool, TooLarge> {
+        let Some(step) = self.steps.get(depth) else { return Ok((trial.is_enough)(trial.moments)) };
         let (variable, next) = step.slot;
         let domain = &self.circuit.variable(variable).domain;
         let mut given = Vec::new();
         if let Some((choice, about_next)) = step.given {
-            values(choice, about_next, evaluator, moments, budget, &mut given)?;
+            values(choice, about_next, trial, &mut given)?;
             given.sort_unstable();
             given.dedup();
             given.retain(|value| domain.contains(*value));
         }
         let count = if step.given.is_some() { given.len() as u64 } else { domain.size() };
-        for place in 0..count {
-            *budget = budget.checked_sub(1).ok_or(TooLarge)?;
+        let first = if count > 1 { (trial.begin)(count) } else { 0 };
+        debug_assert!(first == 0 || first < count, "the value to begin with is one of the values");
+        for place in (first..count).chain(0..first) {
+            *trial.budget = trial.budget.checked_sub(1).ok_or(TooLarge)?;
             let value = given.get(place as usize).copied().unwrap_or_else(|| domain.value(place));
-            moments[usize::from(next)][variable.index()] = value;
-            if step.checks.iter().all(|at| evaluate(evaluator, *at, moments) != 0)
-                && self.go_on(depth + 1, evaluator, moments, budget, is_enough)?
+            trial.moments[usize::from(next)][variable.index()] = value;
+            if step.checks.iter().all(|at| evaluate(trial.evaluator, *at, trial.moments) != 0)
+                && self.go_on(depth + 1, trial)?
             {
                 return Ok(true);
             }
@@ -162,34 +152,38 @@ impl<'a> Problem<'a> {
     }
 }
 
+/// A search for solutions under way.
+pub struct Trial<'t, 'c> {
+    pub evaluator: &'t mut Evaluator<'c>,
+    pub moments: &'t mut Moments,
+    /// How many more values are tried.
+    pub budget: &'t mut u64,
+    /// Which of so many values of a variable is tried first; the others follow in turn.
+    pub begin: &'t mut dyn FnMut(u64) -> u64,
+    pub is_enough: &'t mut dyn FnMut(&Moments) -> bool,
+}
+
 /// The value of an expression at a moment.
 pub fn evaluate(evaluator: &mut Evaluator<'_>, at: At, moments: &Moments) -> i64 {
     evaluator.forget();
     evaluator.value(at.expr, &|variable, next| moments[usize::from(next || at.next)][variable.index()])
 }
 
-fn values(
-    choice: &Choice,
-    next: bool,
-    evaluator: &mut Evaluator<'_>,
-    moments: &Moments,
-    budget: &mut u64,
-    out: &mut Vec<i64>,
-) -> Result<(), TooLarge> {
+fn values(choice: &Choice, next: bool, trial: &mut Trial<'_, '_>, out: &mut Vec<i64>) -> Result<(), TooLarge> {
     match choice {
-        Choice::Value(expr) => out.push(evaluate(evaluator, At { expr: *expr, next }, moments)),
+        Choice::Value(expr) => out.push(evaluate(trial.evaluator, At { expr: *expr, next }, trial.moments)),
         Choice::Range(low, high) => {
-            *budget = budget.checked_sub((high - low).max(0) as u64).ok_or(TooLarge)?;
+            *trial.budget = trial.budget.checked_sub((high - low).max(0) as u64).ok_or(TooLarge)?;
             out.extend(*low..=*high);
         }
         Choice::Any(choices) => {
             for choice in choices {
-                values(choice, next, evaluator, moments, budget, out)?;
+                values(choice, next, trial, out)?;
             }
         }
         Choice::If(condition, then, otherwise) => {
-            let holds = evaluate(evaluator, At { expr: *condition, next }, moments) != 0;
-            values(if holds { then } else { otherwise }, next, evaluator, moments, budget, out)?;
+            let holds = evaluate(trial.evaluator, At { expr: *condition, next }, trial.moments) != 0;
+            values(if holds { then } else { otherwise }, next, trial, out)?;
         }
     }
     Ok(())

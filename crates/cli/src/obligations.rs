@@ -1,0 +1,38 @@
+//! What must hold for a circuit to make sense, and what is said where it does not.
+
+use reductio_frontends::smv::LoadOptions;
+use reductio_model::circuit::{Circuit, Obligation};
+use reductio_reduce::StoreChoice;
+use reductio_symbolic::{Limits, broken_obligations};
+
+use crate::arguments::ModelArguments;
+use crate::check_circuit::DEFAULT_MEMORY;
+use crate::failure::Failure;
+use crate::load::{LoadedCircuit, load_circuit};
+use crate::machine::default_memory_limit;
+use crate::output;
+
+/// Reads a circuit for a command that takes its steps, and makes sure that every expression in it has a value.
+pub fn load_sensible_circuit(arguments: &ModelArguments) -> Result<LoadedCircuit, Failure> {
+    if !arguments.defines.is_empty() {
+        return Err(Failure::NotForCircuits { option: "-D" });
+    }
+    let loaded = load_circuit(arguments, &LoadOptions::default())?;
+    if loaded.circuit.obligations.is_empty() {
+        return Ok(loaded);
+    }
+    let memory = default_memory_limit(StoreChoice::Exact).unwrap_or(DEFAULT_MEMORY);
+    let broken = broken_obligations(&loaded.circuit, Limits { memory, time: None, cancel: None })
+        .map_err(|stop| Failure::UnclearSense { limit: stop.0 })?;
+    if broken.is_empty() { Ok(loaded) } else { Err(complain_of(&loaded.circuit, broken)) }
+}
+
+/// Tells what is broken, with values for which it is.
+pub fn complain_of(circuit: &Circuit, broken: Vec<(&Obligation, String)>) -> Failure {
+    for (Obligation { message, position, .. }, values) in broken {
+        let place = format!("{}:{}", circuit.place_name(*position), position.column);
+        let example = if values.is_empty() { String::new() } else { format!(": for {values}") };
+        output::complain(&format!("{place}: error: {message}{example}"));
+    }
+    Failure::Model
+}

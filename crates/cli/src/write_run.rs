@@ -1,0 +1,96 @@
+//! Counterexamples of circuits, written to a file for `reductio replay`, or for other tools.
+
+use std::path::Path;
+
+use reductio_frontends::specification::Specification;
+use reductio_model::PropertyKind;
+use reductio_model::circuit::Run;
+use reductio_report::ResultEntry;
+use reductio_report::aiger_witness::witness;
+use reductio_report::run_file::{RUN_SCHEMA, RunFile};
+
+use crate::check_circuit::kind;
+use crate::failure::Failure;
+use crate::output;
+
+/// A result, with the run of the whole circuit that its counterexample is. One that leaves out variables is none, and
+/// cannot be replayed.
+pub struct Answered<'r> {
+    pub result: &'r ResultEntry,
+    pub whole: Option<&'r Run>,
+}
+
+impl Answered<'_> {
+    fn leaves_out(&self) -> bool {
+        self.result.run.is_some() && self.whole.is_none()
+    }
+}
+
+/// Writes the first counterexample that is a run of the whole circuit, and tells what is left out.
+pub fn write_first(path: &Path, model: &str, results: &[Answered<'_>]) -> Result<(), Failure> {
+    let shown = || results.iter().filter_map(|one| Some((one, one.result.run.as_ref()?)));
+    let Some((Answered { result, .. }, run)) = shown().find(|(one, _)| one.whole.is_some()) else {
+        complain_of_nothing(path, results);
+        return Ok(());
+    };
+    let json = RunFile {
+        schema: RUN_SCHEMA,
+        model,
+        property: &result.property,
+        kind: result.kind,
+        reason: result.reason.as_deref(),
+        run,
+    };
+    write(path, &json.to_json())?;
+    let count = shown().count();
+    if count > 1 {
+        let (file, property) = (path.display(), &result.property);
+        output::complain(&format!(
+            "{file} holds the counterexample to {property}; choose another one of the {count} with --property"
+        ));
+    }
+    Ok(())
+}
+
+/// Writes the runs of all violated properties of a model in AIGER.
+pub fn write_witnesses(
+    path: &Path,
+    results: &[Answered<'_>],
+    all: &[Specification],
+    inputs: usize,
+) -> Result<(), Failure> {
+    let mut text = String::new();
+    for (place, Answered { result, whole }) in results.iter().enumerate() {
+        let Some(run) = whole else { continue };
+        // Properties are numbered by kind. Several can have the same name, and their results are in the same order.
+        let is_same = |other: &ResultEntry| other.property == result.property && other.kind == result.kind;
+        let earlier = results[..place].iter().filter(|other| is_same(other.result)).count();
+        let same_kind = all.iter().filter(|one| kind(&one.what) == result.kind).enumerate();
+        let mut same_name = same_kind.filter(|(_, one)| one.name == result.property);
+        let number = same_name.nth(earlier).map_or(0, |(number, _)| number);
+        let letter = if result.kind == PropertyKind::Invariant.name() { 'b' } else { 'j' };
+        text += &witness(&format!("{letter}{number}"), run, inputs);
+    }
+    if text.is_empty() {
+        complain_of_nothing(path, results);
+        return Ok(());
+    }
+    for one in results.iter().filter(|one| one.leaves_out()) {
+        output::complain(&format!("{} has no witness of {}: {LEFT_OUT}", path.display(), one.result.property));
+    }
+    write(path, &text)
+}
+
+const LEFT_OUT: &str = "its counterexample leaves out variables; --reduce none has them all";
+
+fn complain_of_nothing(path: &Path, results: &[Answered<'_>]) {
+    let file = path.display();
+    output::complain(&match results.iter().find(|one| one.leaves_out()) {
+        Some(one) => format!("{file} was not written for {}: {LEFT_OUT}", one.result.property),
+        None => format!("{file} was not written: there is no counterexample"),
+    });
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::CannotWrite { path: path.to_owned(), error })
+}
