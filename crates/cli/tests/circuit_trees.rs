@@ -90,3 +90,33 @@ fn where_the_whole_does_not_repeat_the_tree_is_that_of_a_part() {
     assert!(never.starts_with(" 2 states, 2 branches:") && never.contains("Branch 1.1 "), "{out}");
     assert!(never.contains("variables that are not shown do not matter to it") && !never.contains("n = "), "{out}");
 }
+
+#[test]
+fn replay_takes_the_branches_and_refuses_wrong_ones() {
+    let (model, trace) = (scratch("replayed_branches.smv"), scratch("replayed_branches.json"));
+    let text = format!("{TWO_WAYS}SPEC NAME never := !(EF x = 1 & EG (x = 0 & !y & EX y))\n");
+    std::fs::write(&model, &text).expect("the directory is there");
+    let (model, trace) = (model.display().to_string(), trace.display().to_string());
+    let checked = reductio(&["check", &model, "--trace", &trace]);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    let replayed = reductio(&["replay", &model, &trace]);
+    assert_eq!(replayed.code, Some(0), "{replayed:?}");
+    assert!(replayed.out.contains("   Branch 1.1 from state 1 of branch 1, 2 states, shows EX y:\n"), "{replayed:?}");
+
+    let file: Value =
+        serde_json::from_str(&std::fs::read_to_string(&trace).expect("it was written")).expect("it is JSON");
+    let refused = |change: &dyn Fn(&mut Value), message: &str| {
+        let mut wrong = file.clone();
+        change(&mut wrong["run"]["branches"][0]);
+        std::fs::write(&trace, wrong.to_string()).expect("the directory is there");
+        let replayed = reductio(&["replay", &model, &trace]);
+        assert_eq!(replayed.code, Some(2), "{replayed:?}");
+        assert!(replayed.err.contains(message), "{replayed:?}");
+    };
+    refused(&|branch| branch["state"] = 9.into(), "it starts at state index 9, but there are only 2 states");
+    refused(&|branch| branch["state"] = 1.into(), "it does not start in the state that it branches off from");
+    refused(
+        &|branch| branch["run"]["branches"][0]["run"]["states"][0]["values"]["x"] = 1.into(),
+        "the branch that shows EX y: this is no run of the model: it does not start in the state",
+    );
+}

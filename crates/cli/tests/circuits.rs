@@ -232,3 +232,42 @@ fn aiger_files_are_checked_and_witnessed() {
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
     assert!(run.err.contains("wrong.aag:2: 3 cannot be defined"), "{}", run.err);
 }
+
+#[test]
+fn states_are_kept_in_a_file_and_used_again() {
+    let file = scratch("arbiter_states.dddmp").display().to_string();
+    let model = model("arbiter.smv");
+    let saved = reductio(&["check", &model, "--save-states", &file]);
+    assert!(saved.out.contains("\n24 states, depth 3;"), "{saved:?}");
+    assert!(saved.out.contains("cone: files hold the states of the whole model"), "{saved:?}");
+    let loaded = reductio(&["check", &model, "--load-states", &file]);
+    let verdicts = |run: &Run| run.out.lines().take(5).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!((verdicts(&loaded), loaded.code), (verdicts(&saved), saved.code));
+    // They are not looked for again, so nothing is known of distances.
+    assert!(loaded.out.contains("\n24 states, depth 0;"), "{loaded:?}");
+
+    let text = std::fs::read_to_string(&file).expect("it was written");
+    let refused = |text: &str, message: &str| {
+        std::fs::write(&file, text).expect("it can be written");
+        let run = reductio(&["check", &model, "--load-states", &file]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.err.contains(message), "{run:?}");
+    };
+    refused(&text.replace(".rootids -", ".rootids "), "not among these states");
+    refused(&text[..text.len() / 2], "line ");
+    refused("", "expected a diagram in the format DDDMP");
+}
+
+#[test]
+fn files_of_states_go_with_few_options() {
+    for (options, message) in [
+        (["--engine", "explicit"], "--save-states with --engine explicit is not for models in SMV or AIGER"),
+        (["--direction", "backward"], "--save-states with --direction backward is not for models in SMV or AIGER"),
+    ] {
+        let run = reductio(&["check", &model("arbiter.smv"), "--save-states", "nowhere", options[0], options[1]]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.err.contains(message), "{run:?}");
+    }
+    let run = reductio(&["check", &model("peterson.pml"), "--load-states", "nowhere"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+}
