@@ -122,10 +122,19 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// How many states a set has.
+    /// How many states a set has. Those that differ in hidden variables only are one to the user.
     pub fn count(&self, set: &Bdd) -> f64 {
-        let bits = self.encoding().state_bits().len() as u32;
-        self.manager().count(set, bits)
+        let encoding = self.encoding();
+        let bits = encoding.state_bits().len() as u32;
+        let hidden = encoding.hidden_bits();
+        if hidden.is_empty() {
+            return encoding.manager.count(set, bits);
+        }
+        let shown = encoding.manager.cube(hidden.iter().copied()).and_then(|cube| encoding.manager.exists(set, &cube));
+        match shown {
+            Ok(shown) => encoding.manager.count(&shown, bits - hidden.len() as u32),
+            Err(_) => encoding.manager.count(set, bits),
+        }
     }
 }
 

@@ -83,7 +83,12 @@ impl<'a> Lowering<'a> {
             }
             ExprKind::Next(operand) => return self.next(operand, span, place),
             ExprKind::Call(function, arguments) => self.call(*function, arguments, span, place)?,
-            ExprKind::Ctl1(..) | ExprKind::CtlUntil { .. } | ExprKind::Ltl1(..) | ExprKind::Ltl2(..) => {
+            ExprKind::Ctl1(..)
+            | ExprKind::CtlBounded(..)
+            | ExprKind::CtlUntil { .. }
+            | ExprKind::Ltl1(..)
+            | ExprKind::LtlBounded(..)
+            | ExprKind::Ltl2(..) => {
                 self.error(format!("there can be no temporal operator in {}", place.what), span);
                 return None;
             }

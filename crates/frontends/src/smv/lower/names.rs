@@ -5,7 +5,7 @@ use super::terms::{Kind, Term, Value};
 use super::{Lowering, ScopeId, Symbol};
 use crate::diagnostics::Diagnostic;
 use crate::nearest::nearest;
-use crate::smv::ast::Name;
+use crate::smv::ast::{Expr, Name};
 use crate::source::Span;
 use reductio_model::circuit::{Type, VariableId, VariableKind};
 
@@ -57,7 +57,7 @@ impl<'a> Lowering<'a> {
         }
         let symbol = self.scopes[scope].symbols.get(name)?.clone();
         Some(match symbol {
-            Symbol::Define(expr) => self.definition(scope, name, expr, span, place),
+            Symbol::Define(expr, home) => self.definition((scope, name), (expr, home), span, place),
             symbol => self.symbol(&symbol, span, place),
         })
     }
@@ -71,7 +71,7 @@ impl<'a> Lowering<'a> {
                 Some(Term::Array { low: *low, elements: elements? })
             }
             Symbol::Instance(scope) => Some(Term::Instance(*scope)),
-            Symbol::Define(_) => unreachable!("definitions are not elements of arrays"),
+            Symbol::Define(..) => unreachable!("definitions are not elements of arrays"),
         }
     }
 
@@ -95,9 +95,8 @@ impl<'a> Lowering<'a> {
     /// What a definition stands for. It is read once; what it asks for must hold wherever it is used.
     fn definition(
         &mut self,
-        scope: ScopeId,
-        name: &'a str,
-        expr: &'a crate::smv::ast::Expr,
+        (scope, name): (ScopeId, &'a str),
+        (expr, home): (&'a Expr, ScopeId),
         span: Span,
         place: Place,
     ) -> Option<Term> {
@@ -111,7 +110,7 @@ impl<'a> Lowering<'a> {
                     return None;
                 }
                 self.expanding.push((scope, name));
-                let place = Place { scope, inputs: true, next: !place.in_next, path: None, ..place };
+                let place = Place { scope: home, inputs: true, next: !place.in_next, path: None, ..place };
                 let term = self.term(expr, place);
                 self.expanding.pop();
                 self.expanded.insert(key, term.clone());

@@ -122,18 +122,22 @@ impl<'a> Lowering<'a> {
             self.mismatch(operator, left.kind, right.kind, span);
             return None;
         }
+        Some(Value { expr: self.connected(operator, left.expr, right.expr), kind: left.kind })
+    }
+
+    /// A logical operator between expressions of one type.
+    pub fn connected(&mut self, operator: Binary, left: ExprId, right: ExprId) -> ExprId {
         let expressions = &mut self.circuit.expressions;
-        let expr = match operator {
-            Binary::And => expressions.and(left.expr, right.expr),
-            Binary::Or => expressions.or(left.expr, right.expr),
-            Binary::Xor => expressions.binary(circuit::Binary::Xor, left.expr, right.expr),
-            Binary::Implies => expressions.implies(left.expr, right.expr),
+        match operator {
+            Binary::And => expressions.and(left, right),
+            Binary::Or => expressions.or(left, right),
+            Binary::Xor => expressions.binary(circuit::Binary::Xor, left, right),
+            Binary::Implies => expressions.implies(left, right),
             _ => {
-                let differ = expressions.binary(circuit::Binary::Xor, left.expr, right.expr);
+                let differ = expressions.binary(circuit::Binary::Xor, left, right);
                 expressions.not(differ)
             }
-        };
-        Some(Value { expr, kind: left.kind })
+        }
     }
 
     fn comparison(&mut self, operator: Binary, left: Value, right: Value, span: Span) -> Option<Value> {
