@@ -1,5 +1,6 @@
 //! `reductio check` on circuits: load, choose an engine, ask, confirm, report.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -280,7 +281,12 @@ fn refuse_nonsense(circuit: &Circuit, setup: &Setup<'_>) -> Result<Option<Why>, 
         Ok(broken) if broken.is_empty() => return Ok(None),
         Ok(broken) => broken,
     };
+    let mut told = HashSet::new();
     for (Obligation { message, position, .. }, values) in broken {
+        // A definition asks for the same wherever it is used.
+        if !told.insert((position.line, position.column, message)) {
+            continue;
+        }
         let place = format!("{}:{}", circuit.place_name(*position), position.column);
         let example = if values.is_empty() { String::new() } else { format!(": for {values}") };
         output::complain(&format!("{place}: error: {message}{example}"));

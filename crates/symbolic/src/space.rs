@@ -65,7 +65,8 @@ impl<'a> Space<'a> {
         }
         let mut initial = states.clone();
         let at_first = circuit.assignments.iter().filter(|assignment| assignment.moment == Moment::Init);
-        for condition in circuit.init.iter().copied().chain(at_first.map(|assignment| assignment.constraint)) {
+        // What is assigned comes first: it keeps small what other conditions are multiplied with.
+        for condition in at_first.map(|assignment| assignment.constraint).chain(circuit.init.iter().copied()) {
             initial = encoding.manager.and(&initial, &encoding.condition(condition)?)?;
         }
         let images = Images::new(Relation::new(encoding)?, options.relation);

@@ -170,15 +170,6 @@ impl<'a> Lowering<'a> {
         Place { path: Some(path), ..place }
     }
 
-    /// A condition that must hold whenever the place is reached.
-    pub fn oblige_at(&mut self, place: Place, condition: ExprId, message: String, span: Span) {
-        let condition = match place.path {
-            Some(path) => self.circuit.expressions.implies(path, condition),
-            None => condition,
-        };
-        self.oblige(condition, message, span);
-    }
-
     /// The value of the first branch whose condition holds.
     fn branches(
         &mut self,

@@ -9,15 +9,16 @@ mod functions;
 mod includes;
 mod ltl;
 mod names;
+mod obligations;
 mod operators;
 mod past;
 mod specifications;
 mod terms;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use reductio_model::circuit::{Circuit, ExprId, Obligation, VariableId};
+use reductio_model::circuit::{Circuit, ExprId, VariableId};
 use reductio_model::{FileId, Position};
 
 use super::ast::{Constraint, Define, Element, Expr, Module, Program, Spec};
@@ -25,8 +26,9 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::nearest::nearest;
 use crate::source::{SourceMap, Span};
 use crate::specification::{Specification, Unchecked};
+use names::Expanded;
 use past::Remembered;
-use terms::{Kind, Term};
+use terms::Kind;
 
 /// What a program means.
 pub struct Lowered {
@@ -56,7 +58,7 @@ pub fn lower(
         selector: None,
         expanding: Vec::new(),
         expanded: HashMap::new(),
-        obligations: HashMap::new(),
+        obligations: HashSet::new(),
         remembered: HashMap::new(),
         specifications: Vec::new(),
         unchecked: Vec::new(),
@@ -68,6 +70,7 @@ pub fn lower(
     let scope = lowering.instantiate(main, String::new(), HashMap::new(), 0)?;
     lowering.declare_selector();
     lowering.define_for_others();
+    lowering.check_definitions();
     lowering.lower_elements();
     lowering.lower_assignments();
     for question in questions {
@@ -99,9 +102,9 @@ struct Lowering<'a> {
     /// The definitions that are being read, to tell those that refer to themselves.
     expanding: Vec<(ScopeId, &'a str)>,
     /// What definitions stand for, now and in the next state.
-    expanded: HashMap<(ScopeId, &'a str, bool), Option<Term>>,
+    expanded: HashMap<(ScopeId, &'a str, bool), Option<Expanded>>,
     /// Each condition is asked for once.
-    obligations: HashMap<ExprId, ()>,
+    obligations: HashSet<ExprId>,
     /// What formulas say of the past, as conditions.
     remembered: HashMap<Remembered, ExprId>,
     specifications: Vec<Specification>,
@@ -124,7 +127,10 @@ struct Scope<'a> {
 #[derive(Clone)]
 enum Symbol<'a> {
     Variable(VariableId, Kind),
-    Array { low: i64, elements: Vec<Symbol<'a>> },
+    Array {
+        low: i64,
+        elements: Vec<Symbol<'a>>,
+    },
     /// The definition, and the instance whose names it speaks of.
     Define(&'a Expr, ScopeId),
     Instance(ScopeId),
@@ -149,17 +155,6 @@ impl<'a> Lowering<'a> {
         let text = &self.sources.file(span.file).text[span.start as usize..span.end as usize];
         let without_comments = text.lines().map(|line| line.split("--").next().unwrap_or(""));
         without_comments.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
-    }
-
-    /// A condition that must hold whatever the values of the variables.
-    fn oblige(&mut self, condition: ExprId, message: impl Into<String>, span: Span) {
-        if self.circuit.expressions.constant_value(condition) == Some(1) {
-            return;
-        }
-        if self.obligations.insert(condition, ()).is_none() {
-            let position = self.position(span);
-            self.circuit.obligations.push(Obligation { condition, message: message.into(), position });
-        }
     }
 
     fn collect_modules(&mut self, program: &'a Program) {
@@ -217,11 +212,15 @@ impl<'a> Lowering<'a> {
             Constraint::Trans => expressions::Place::new(scope, "TRANS").with_inputs().with_next(),
         };
         let Some(condition) = self.boolean(expr, place) else { return };
-        match kind {
-            Constraint::Init => self.circuit.init.push(condition),
-            Constraint::Trans => self.circuit.trans.push(condition),
-            Constraint::Invar => self.circuit.invar.push(condition),
-            Constraint::Justice => self.circuit.justice.push(condition),
-        }
+        let constraints = match kind {
+            Constraint::Justice => {
+                self.circuit.justice.push(condition);
+                return;
+            }
+            Constraint::Init => &mut self.circuit.init,
+            Constraint::Trans => &mut self.circuit.trans,
+            Constraint::Invar => &mut self.circuit.invar,
+        };
+        constraints.extend(self.circuit.expressions.conjuncts(condition));
     }
 }

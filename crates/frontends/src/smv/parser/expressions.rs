@@ -326,16 +326,20 @@ impl Parser<'_, '_> {
                     self.advance();
                     simple(ExprKind::Name(name.to_owned()))
                 }
-                _ => {
-                    self.error_here("expected an expression");
-                    Err(Reported)
-                }
+                _ => self.no_expression(),
             },
-            _ => {
-                self.error_here("expected an expression");
-                Err(Reported)
-            }
+            _ => self.no_expression(),
         }
+    }
+
+    fn no_expression<T>(&mut self) -> Parse<T> {
+        // Operators of other languages are twice those of SMV.
+        let doubled = ["=", "&", "|"].into_iter().find(|symbol| self.is(symbol) && self.last().text == *symbol);
+        match doubled {
+            Some(symbol) => self.error_here(&format!("in SMV, this operator is `{symbol}`: expected an expression")),
+            None => self.error_here("expected an expression"),
+        }
+        Err(Reported)
     }
 
     /// An expression that ends with the last token.
