@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{OF_STATES, Speech, Writer, loaded};
+use common::{OF_STATES, Speech, Writer, loaded, with_more};
 use reductio_explicit::circuit::{Control, Engine};
 use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, with_automaton};
@@ -60,7 +60,7 @@ fn both_sides_have_the_same_answer() {
         let questions = questions(&mut writer, seed as usize % (LTL.len() + CTL.len()));
         // What else the module asks would have to remember the past, too.
         let lines = text.lines().filter(|line| !line.starts_with("LTLSPEC")).map(|line| format!("{line}\n"));
-        let text = lines.collect::<String>().replacen("MODULE main\n", &format!("MODULE main\n{questions}"), 1);
+        let text = with_more(&lines.collect::<String>(), &questions);
         let (circuit, specifications) = loaded(&text);
         let mut engine = Engine::new(&circuit, CONTROL);
         if !engine.broken_obligations().expect("it is small").is_empty() || !engine.has_initial_state() {

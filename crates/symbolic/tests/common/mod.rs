@@ -367,6 +367,11 @@ impl Writer {
     }
 }
 
+/// The text with more in its main module, behind which there may be others.
+pub fn with_more(text: &str, more: &str) -> String {
+    text.replacen("MODULE main\n", &format!("MODULE main\n{more}"), 1)
+}
+
 /// What a module means; it is right by construction.
 pub fn loaded(text: &str) -> (Circuit, Vec<Specification>) {
     let loaded = load("m.smv", text.as_bytes(), &LoadOptions::default());
