@@ -138,9 +138,10 @@ impl Writer {
 
     /// Two instances of a module, as processes or not.
     fn cells(&mut self) -> String {
-        self.has_cells = true;
         let kind = if self.random.chance(2) { "process cell" } else { "cell" };
+        // They do not speak of the cells, or definitions would go in circles.
         let (one, two) = (self.boolean(1, OF_STATES), self.boolean(1, OF_STATES));
+        self.has_cells = true;
         format!("VAR one : {kind}({one}, two, self); two : {kind}({two}, one, self);\n")
     }
 
