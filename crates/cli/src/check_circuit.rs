@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use reductio_frontends::smv::LoadOptions;
-use reductio_frontends::specification::{Asked, Specification};
+use reductio_frontends::specification::{Asked, Specification, Unchecked};
 use reductio_logic::ctl::Formula;
 use reductio_model::circuit::{Answer, Circuit, ExprId, Reached, Run, Simulator, Why};
 use reductio_model::{Limit, PropertyKind};
@@ -43,8 +43,10 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         ctl: arguments.ctl.clone(),
         ltl: arguments.ltl.clone(),
     };
-    let LoadedCircuit { circuit, specifications, aiger_inputs } = load_circuit(&arguments.model, &options)?;
-    let selection = Selection::new(arguments, &specifications, aiger_inputs.is_none())?;
+    let LoadedCircuit { circuit, specifications, unchecked, aiger_inputs } = load_circuit(&arguments.model, &options)?;
+    let mut selection = Selection::new(arguments, &specifications, aiger_inputs.is_none())?;
+    let never_checked = |Unchecked { name, because }| UncheckedEntry { property: name, because, at: None };
+    selection.unchecked.extend(unchecked.into_iter().map(never_checked));
     let interrupted = interrupt::on_ctrl_c()?;
     let start = Instant::now();
     let setup = Setup {

@@ -198,7 +198,7 @@ impl Engine for Explicit<'_> {
     fn statistics(&self) -> StatisticsEntry {
         let graph = self.engine.graph();
         StatisticsEntry {
-            states: graph.states.len() as u64,
+            states: self.engine.state_count(),
             transitions: graph.edges.iter().map(|edges| edges.len() as u64).sum(),
             depth: graph.depth,
             threads: 1,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use reductio_frontends::origin::Origin;
 use reductio_frontends::promela::{self, IncludeError, IncludeLoader, LoadOptions};
-use reductio_frontends::specification::Specification;
+use reductio_frontends::specification::{Specification, Unchecked};
 use reductio_frontends::{aiger, smv, whilelang};
 use reductio_model::Model;
 use reductio_model::circuit::Circuit;
@@ -96,6 +96,8 @@ pub fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
 pub struct LoadedCircuit {
     pub circuit: Circuit,
     pub specifications: Vec<Specification>,
+    /// What the text asks and nobody answers.
+    pub unchecked: Vec<Unchecked>,
     /// In AIGER, how many of the variables are inputs.
     pub aiger_inputs: Option<usize>,
 }
@@ -108,12 +110,13 @@ pub fn load_circuit(arguments: &ModelArguments, options: &smv::LoadOptions) -> R
     if language(arguments)? == Language::Aiger {
         let loaded = aiger::load(&name, &bytes).map_err(|error| Failure::Aiger { path: path.clone(), error })?;
         let aiger::Loaded { circuit, specifications, inputs } = loaded;
-        return Ok(LoadedCircuit { circuit, specifications, aiger_inputs: Some(inputs) });
+        return Ok(LoadedCircuit { circuit, specifications, unchecked: Vec::new(), aiger_inputs: Some(inputs) });
     }
     let loaded = smv::load(&name, &bytes, options);
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
-    let circuit = loaded.circuit.ok_or(Failure::Model)?;
-    Ok(LoadedCircuit { circuit, specifications: loaded.specifications, aiger_inputs: None })
+    let smv::Loaded { circuit, specifications, unchecked, .. } = loaded;
+    let circuit = circuit.ok_or(Failure::Model)?;
+    Ok(LoadedCircuit { circuit, specifications, unchecked, aiger_inputs: None })
 }
 
 /// Reading a directory fails with a message that depends on the system, so it is told apart here.

@@ -1,5 +1,7 @@
 //! What must hold for a circuit to make sense, and what is said where it does not.
 
+use std::collections::HashSet;
+
 use reductio_frontends::smv::LoadOptions;
 use reductio_model::circuit::{Circuit, Obligation};
 use reductio_reduce::StoreChoice;
@@ -29,7 +31,12 @@ pub fn load_sensible_circuit(arguments: &ModelArguments) -> Result<LoadedCircuit
 
 /// Tells what is broken, with values for which it is.
 pub fn complain_of(circuit: &Circuit, broken: Vec<(&Obligation, String)>) -> Failure {
+    let mut told = HashSet::new();
     for (Obligation { message, position, .. }, values) in broken {
+        // A definition asks for the same wherever it is used.
+        if !told.insert((position.line, position.column, message)) {
+            continue;
+        }
         let place = format!("{}:{}", circuit.place_name(*position), position.column);
         let example = if values.is_empty() { String::new() } else { format!(": for {values}") };
         output::complain(&format!("{place}: error: {message}{example}"));

@@ -64,7 +64,7 @@ impl Replay<'_> {
 
     /// What a run must lead to that breaks a property, and how that reads. An error says why there is no such thing.
     fn broken_by(&self, property: &str) -> Result<(Reached<'_>, &'static str), &'static str> {
-        let LoadedCircuit { circuit, specifications, aiger_inputs } = self.loaded;
+        let LoadedCircuit { circuit, specifications, aiger_inputs, .. } = self.loaded;
         if property == "deadlock" && aiger_inputs.is_none() {
             return Ok((Reached::DeadEnd, "the last state has no successor"));
         }

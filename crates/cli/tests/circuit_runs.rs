@@ -468,3 +468,20 @@ fn dependencies_are_drawn() {
     let many: String = (0..2001).map(|n| format!("v{n} : boolean;")).collect();
     refused(&["graph", &file("many.smv", &format!("MODULE main VAR {many}"))], "more than 2000 variables");
 }
+
+/// Operators of the past are remembered in variables that nobody sees, and files know nothing of them.
+#[test]
+fn runs_that_break_a_formula_of_the_past_are_replayed() {
+    let (model, trace) = (scratch("past.smv"), scratch("past.json"));
+    let text = "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 4};\n\
+        LTLSPEC NAME since := G (x = 2 -> H (x != 1))\nLTLSPEC NAME often := G F (Y x = 2)\n";
+    std::fs::write(&model, text).expect("the directory is there");
+    let (model, trace) = (model.display().to_string(), trace.display().to_string());
+    for property in ["since", "often"] {
+        let checked = reductio(&["check", &model, "--property", property, "--trace", &trace]);
+        assert_eq!(checked.code, Some(1), "{checked:?}");
+        let replayed = reductio(&["replay", &model, &trace]);
+        assert_eq!(replayed.code, Some(0), "{replayed:?}");
+        assert!(replayed.out.contains(&format!("=> breaks {property}:")), "{replayed:?}");
+    }
+}

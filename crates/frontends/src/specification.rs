@@ -12,6 +12,13 @@ pub struct Specification {
     pub position: Option<Position>,
 }
 
+/// What a text asks and is not answered.
+#[derive(Clone, Debug)]
+pub struct Unchecked {
+    pub name: String,
+    pub because: String,
+}
+
 #[derive(Clone, Debug)]
 pub enum Asked {
     /// The atom holds in every reachable state.

@@ -55,7 +55,7 @@ const PROGRAM: &str = "MODULE cell(on) VAR v : {a, b, 3}; w : word[4]; ASSIGN in
     TRUE : v; esac; DEFINE d := w[2:1] :: 0b_1; FAIRNESS v = a\n\
     MODULE main VAR x : array 0..2 of 1..3; c : cell(x[1] > 2); IVAR i : boolean; FROZENVAR f : boolean;\n\
     TRANS next(x[0]) = (i ? x[1] : x[2]) -- a comment\n INVAR f -> x[0] in {1, 2} union 3 /-- another --/\n\
-    COMPASSION (i = i, f) SPEC NAME p := A [x[0] = 1 U EX c.v = b]; LTLSPEC G (c.v = a -> F X !f U f) INVARSPEC !f | TRUE\n";
+    COMPASSION (i = i, f) COMPUTE MAX [f, !f]; SPEC ABF 1..2 f; LTLSPEC O [1, 2] f S H f; SPEC NAME p := A [x[0] = 1 U EX c.v = b]; LTLSPEC G (c.v = a -> F X !f U f) INVARSPEC !f | TRUE\n";
 
 #[test]
 fn no_text_breaks_the_front_end() {
@@ -93,7 +93,7 @@ fn a_right_text_has_no_messages() {
     let loaded = read(&text);
     assert_eq!(messages(&loaded), "");
     let names: Vec<&str> = loaded.specifications.iter().map(|one| one.name.as_str()).collect();
-    assert_eq!(names, ["p", "G (c.v = a -> F X !f U f)", "!f | TRUE"]);
+    assert_eq!(names, ["ABF 1..2 f", "O [1, 2] f S H f", "p", "G (c.v = a -> F X !f U f)", "!f | TRUE"]);
 }
 
 /// Constant expressions that are true, by the manual of NuSMV 2.6.
@@ -170,4 +170,78 @@ fn variables_that_nothing_is_said_of_are_free() {
     assert_eq!(reachable("MODULE main VAR x : 0..2; y : 0..2; ASSIGN y := 2 - x;").len(), 3);
     assert_eq!(reachable("MODULE main VAR x : {a, 1, 2}; INVAR x != a & x != 1").len(), 1);
     assert_eq!(reachable("MODULE main VAR x : 0..7; INIT x = 0 TRANS next(x) = x + 1 | next(x) = 0 & x = 3").len(), 8);
+}
+
+#[test]
+fn constraints_of_a_process_hold_whoever_runs() {
+    let text = |constraint: &str| {
+        format!(
+            "MODULE main VAR x : 0..3; p : process step(x); ASSIGN init(x) := 0;\n\
+             MODULE step(x) ASSIGN next(x) := min(x + 1, 3); {constraint}"
+        )
+    };
+    assert_eq!(reachable(&text("")).len(), 4);
+    assert_eq!(reachable(&text("TRANS running -> x < 2")).len(), 3);
+    assert_eq!(reachable(&text("TRANS next(x) < 2")).len(), 2);
+    assert_eq!(reachable(&text("INVAR x < 1")).len(), 1);
+}
+
+#[test]
+fn modules_include_others_and_define_names_for_others() {
+    let ring = "MODULE base VAR v : 0..2; ASSIGN init(v) := 0; next(v) := given;\n\
+        MODULE cell(other) ISA base DEFINE other.given := (v + 1) mod 3;\n\
+        MODULE main VAR a : cell(b); b : cell(a);";
+    // Both count in step.
+    assert_eq!(reachable(ring).len(), 3);
+    let deeper = "MODULE leaf VAR v : boolean; ASSIGN v := on; MODULE inner VAR l : leaf;\n\
+        MODULE main VAR i : inner; x : boolean; DEFINE i.l.on := !x;";
+    assert_eq!(reachable(deeper).len(), 2);
+    assert_eq!(message("MODULE a ISA b MODULE b ISA a MODULE main ISA a"), "module `a` contains itself");
+    assert_eq!(message("MODULE main ISA b"), "there is no module `b`");
+    assert_eq!(message("MODULE main VAR x : boolean; DEFINE x.y := TRUE;"), "only instances of modules have members");
+    let twice = "MODULE m DEFINE d := TRUE; MODULE main VAR i : m; DEFINE i.d := FALSE;";
+    assert_eq!(message(twice), "`d` is declared twice in this module");
+}
+
+#[test]
+fn an_operand_decides_alone() {
+    let broken = |condition: &str| {
+        let text = format!(
+            "MODULE main VAR a : array 0..2 of boolean; i : 0..3; DEFINE d := a[i]; unused := a[i]; INVARSPEC {condition}"
+        );
+        let loaded = read(&text);
+        let circuit = loaded.circuit.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
+        let broken = Simulator::new(circuit).broken_obligations().expect("it is small").len();
+        broken > 0
+    };
+    for fine in ["i < 3 & a[i]", "a[i] & i < 3", "i = 3 | a[i]", "i < 3 -> a[i]", "a[i] -> i = 3", "i < 3 & !d", "TRUE"]
+    {
+        assert!(!broken(fine), "{fine}");
+    }
+    for wrong in ["a[i]", "i < 3 | a[i]", "a[i] & a[i]", "i = 3 -> a[i]", "i < 3 <-> a[i]", "d", "d & i < 3 | d"] {
+        assert!(broken(wrong), "{wrong}");
+    }
+}
+
+#[test]
+fn the_past_is_remembered_once() {
+    let text = "MODULE main VAR x : boolean; LTLSPEC G (O x -> H (x -> O x)) LTLSPEC F (x S O x) LTLSPEC F x";
+    let loaded = read(text);
+    let circuit = loaded.circuit.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
+    let hidden = circuit.variables.iter().filter(|variable| variable.hidden).count();
+    assert_eq!((circuit.variables.len(), hidden), (4, 3));
+    // States that differ in what is remembered only are the same to the user, and no run is lost.
+    let states: BTreeSet<i64> = reachable(text).into_iter().map(|state| state[0]).collect();
+    assert_eq!(states.len(), 2);
+}
+
+#[test]
+fn what_is_computed_is_not_checked() {
+    let text = "MODULE main VAR x : boolean; COMPUTE MIN [x, !x] COMPUTE NAME far := MAX [x, EF x]; SPEC EF x";
+    let loaded = read(text);
+    assert_eq!(messages(&loaded), "");
+    let unchecked: Vec<&str> = loaded.unchecked.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(unchecked, ["COMPUTE MIN [x, !x]", "far"]);
+    assert_eq!(loaded.specifications.len(), 1);
+    assert_eq!(message("MODULE main VAR x : 0..1; COMPUTE MIN [x, x = 1]"), "expected a truth value, found a number");
 }

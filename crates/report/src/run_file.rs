@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use reductio_model::circuit::{
-    Assignment, Circuit, Evaluator, Moment, Reached, Run, RunError, Simulator, Valuation, Variable, VariableId,
-    VariableKind,
+    Assignment, Circuit, Completion, Evaluator, Moment, Reached, Run, RunError, Simulator, Valuation, Variable,
+    VariableId, VariableKind,
 };
 use serde::{Deserialize, Serialize};
 
@@ -196,7 +196,8 @@ impl Stored {
         let last = if cycle_start.is_none() { states.len() } else { 0 };
         let valuations: Result<Vec<Valuation>, RunFileError> =
             (1..).zip(states).map(|(number, state)| state.resolve(circuit, number, number == last)).collect();
-        let run = Run { states: valuations?, cycle_start: *cycle_start };
+        let mut run = Run { states: valuations?, cycle_start: *cycle_start };
+        complete(circuit, &mut run.states, start);
         let mut simulator = Simulator::new(circuit);
         let confirmed = match start {
             None => run.confirm(&mut simulator, Reached::Anything),
@@ -220,6 +221,33 @@ impl Branch {
         let wrong = |error| RunFileError::Branch { formula: formula.clone(), error: Box::new(error) };
         let (run, branches) = taken.map_err(wrong)?;
         Ok(StoredBranch { state: *state, formula: formula.clone(), run, branches })
+    }
+}
+
+/// Gives values to hidden variables, of which files know nothing: those that follow. Where there are none, the run is none
+/// either, as will be found out.
+fn complete(circuit: &Circuit, states: &mut [Valuation], start: Option<&Valuation>) {
+    let is_known: Vec<bool> = circuit.variables.iter().map(|variable| !variable.hidden).collect();
+    if is_known.iter().all(|known| *known) || states.is_empty() {
+        return;
+    }
+    let mut completion = Completion::new(circuit, &is_known);
+    match start {
+        None => {
+            if let Ok(Some(initial)) = completion.initial(&states[0]) {
+                states[0] = initial;
+            }
+        }
+        Some(start) => {
+            let hidden = (0..is_known.len()).filter(|index| !is_known[*index]);
+            hidden.for_each(|index| states[0][index] = start[index]);
+        }
+    }
+    for place in 1..states.len() {
+        let state = states[place - 1].clone();
+        if let Ok(Some(step)) = completion.step(&state, &state, &states[place]) {
+            states[place] = step.to;
+        }
     }
 }
 
@@ -263,7 +291,7 @@ impl StoredState {
         let name = || variable.name.clone();
         let values = if is_input(variable) { &self.inputs } else { &self.values };
         let Some(value) = values.get(&variable.name) else {
-            let rests = ends && is_input(variable);
+            let rests = variable.hidden || ends && is_input(variable);
             return if rests {
                 Ok(variable.domain.value(0))
             } else {

@@ -136,6 +136,12 @@ impl<'a> Encoding<'a> {
         names
     }
 
+    /// The bits of the state now that the user does not see.
+    pub fn hidden_bits(&self) -> Vec<Bit> {
+        let hidden = |id: &VariableId| self.circuit.variable(*id).hidden;
+        self.circuit.state_variables().filter(hidden).flat_map(|id| self.bits(id, false).iter().copied()).collect()
+    }
+
     pub fn input_bits(&self) -> Vec<Bit> {
         self.circuit.inputs().flat_map(|id| self.bits(id, false).iter().copied()).collect()
     }

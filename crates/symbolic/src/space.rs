@@ -75,16 +75,23 @@ impl<'a> Space<'a> {
         if !options.fixed_order {
             encoding.reorder_when_large(options.order);
         }
-        let valid = circuit.state_variables().map(|id| encoding.is_valid(id, false));
+        let manager = &encoding.manager;
         let assigned = |moment| {
             let of_moment = circuit.assignments.iter().filter(move |assignment| assignment.moment == moment);
             of_moment.map(|assignment| assignment.constraint)
         };
-        let always = circuit.invar.iter().copied().chain(assigned(Moment::Always)).map(|expr| encoding.condition(expr));
-        let states = encoding.manager.all(&valid.chain(always).collect::<Computed<Vec<Bdd>>>()?)?;
-        let at_first = circuit.init.iter().copied().chain(assigned(Moment::Init)).map(|expr| encoding.condition(expr));
-        let initial = encoding.manager.all(&at_first.collect::<Computed<Vec<Bdd>>>()?)?;
-        let initial = encoding.manager.and(&states, &initial)?;
+        let valid: Computed<Vec<Bdd>> = circuit.state_variables().map(|id| encoding.is_valid(id, false)).collect();
+        let mut states = manager.all(&valid?)?;
+        for condition in circuit.invar.iter().copied().chain(assigned(Moment::Always)) {
+            states = manager.and(&states, &encoding.condition(condition)?)?;
+        }
+        // What is assigned comes first: it keeps small what other conditions are multiplied with.
+        let at_first: Computed<Vec<Bdd>> =
+            assigned(Moment::Init).map(|condition| encoding.condition(condition)).collect();
+        let mut initial = manager.and(&states, &manager.all(&at_first?)?)?;
+        for condition in &circuit.init {
+            initial = manager.and(&initial, &encoding.condition(*condition)?)?;
+        }
         let images = Images::new(Relation::new(encoding)?, options.relation);
         Ok(Space { images, options, states, initial })
     }
@@ -172,10 +179,19 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// How many states a set has.
+    /// How many states a set has. Those that differ in hidden variables only are one to the user.
     pub fn count(&self, set: &Bdd) -> f64 {
-        let bits = self.encoding().state_bits().len() as u32;
-        self.manager().count(set, bits)
+        let encoding = self.encoding();
+        let bits = encoding.state_bits().len() as u32;
+        let hidden = encoding.hidden_bits();
+        if hidden.is_empty() {
+            return encoding.manager.count(set, bits);
+        }
+        let shown = encoding.manager.cube(hidden.iter().copied()).and_then(|cube| encoding.manager.exists(set, &cube));
+        match shown {
+            Ok(shown) => encoding.manager.count(&shown, bits - hidden.len() as u32),
+            Err(_) => encoding.manager.count(set, bits),
+        }
     }
 }
 

@@ -83,7 +83,7 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
         return;
     }
     if let Some(states) = symbolic.statistics().states {
-        assert_eq!(explicit.graph().states.len() as f64, states, "{text}");
+        assert_eq!(explicit.state_count() as f64, states, "{text}");
     }
     assert_eq!(explicit.has_initial_state(), symbolic.has_initial_state(), "{text}");
     if !explicit.has_initial_state() {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{LIMITS, Writer, loaded};
+use common::{LIMITS, Writer, loaded, with_more};
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
 use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, ExprId, Reached, Simulator, with_automaton};
@@ -19,7 +19,7 @@ fn cones_answer_for_the_whole() {
         // A counter that nobody looks at, and something that chooses freely and looks at the rest.
         let bystanders =
             "VAR t : 0..2; u : boolean; ASSIGN next(t) := t = 2 ? 0 : t + 1; next(u) := b ? {TRUE, FALSE} : !u;\n";
-        let text = writer.module() + bystanders;
+        let text = with_more(&writer.module(), bystanders);
         let (whole, specifications) = loaded(&text);
         if !broken_obligations(&whole, LIMITS).expect("it is small").is_empty() {
             continue;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{LIMITS, OF_STATES, Writer, loaded};
+use common::{LIMITS, OF_STATES, Writer, loaded, with_more};
 use reductio_frontends::specification::Asked;
 use reductio_symbolic::bdd::Bdd;
 use reductio_symbolic::space::Space;
@@ -14,10 +14,9 @@ fn pred_d_equals_pred_and_exact_equals_succ() {
     let (mut smaller, mut compared) = (0, 0);
     for seed in 0..300 {
         let mut writer = Writer::new(seed);
-        let mut text = writer.module();
-        for _ in 0..4 {
-            text += &format!("INVARSPEC {}\n", writer.boolean(2, OF_STATES));
-        }
+        let text = writer.module();
+        let more: String = (0..4).map(|_| format!("INVARSPEC {}\n", writer.boolean(2, OF_STATES))).collect();
+        let text = with_more(&text, &more);
         let (circuit, specifications) = loaded(&text);
         let space = |relation| {
             let options = Options { relation, ..Options::default() };

@@ -1,10 +1,10 @@
 //! The entry: a circuit in, answers out.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use reductio_logic::ctl::Formula;
 use reductio_model::AtomId;
-use reductio_model::circuit::{Answer, Circuit, Obligation, Run, Simulator, TooLarge, Why};
+use reductio_model::circuit::{Answer, Circuit, Obligation, Run, Simulator, TooLarge, Valuation, Why};
 
 use super::ctl::Labelling;
 use super::graph::{Control, Graph};
@@ -24,6 +24,18 @@ impl<'a> Engine<'a> {
 
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// How many states there are. Those that differ in hidden variables only are one to the user.
+    pub fn state_count(&self) -> u64 {
+        let variables = &self.simulator.circuit().variables;
+        if variables.iter().all(|variable| !variable.hidden) {
+            return self.graph.states.len() as u64;
+        }
+        let shown = |state: &Valuation| -> Vec<i64> {
+            variables.iter().zip(state).filter(|(variable, _)| !variable.hidden).map(|(_, value)| *value).collect()
+        };
+        self.graph.states.iter().map(shown).collect::<HashSet<_>>().len() as u64
     }
 
     pub fn has_initial_state(&self) -> bool {

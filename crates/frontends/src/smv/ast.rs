@@ -23,12 +23,32 @@ pub struct Name {
 #[derive(Debug)]
 pub enum Element {
     Variables(Section, Vec<(Name, TypeExpr)>),
-    Defines(Vec<(Name, Expr)>),
+    Defines(Vec<Define>),
+    /// `ISA`: everything that is in another module, as if it were written here.
+    Include(Name),
     Constants(Vec<Name>),
     Assign(Vec<Assign>),
     Constraint(Constraint, Expr),
     Compassion(Expr, Expr),
     Spec(Spec),
+    Compute(Compute),
+}
+
+#[derive(Debug)]
+pub struct Define {
+    /// In `a.b.name := value`, the instance `a.b` that gets the definition.
+    pub owner: Option<Expr>,
+    pub name: Name,
+    pub value: Expr,
+}
+
+/// `COMPUTE MIN [from, to]`: how long it takes. That is no question with yes and no.
+#[derive(Debug)]
+pub struct Compute {
+    pub name: Option<Name>,
+    pub from: Expr,
+    pub to: Expr,
+    pub span: Span,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,13 +144,18 @@ pub enum ExprKind {
     Call(Function, Vec<Expr>),
     /// `EX f` and its kin.
     Ctl1(Ctl1, Box<Expr>),
-    /// `A [f U g]` or `E [f U g]`.
+    /// `EBF 1..3 f` and its kin.
+    CtlBounded(Ctl1, Box<Bounds>, Box<Expr>),
+    /// `A [f U g]` or `E [f U g]`, or `A [f BU 1..3 g]`.
     CtlUntil {
         all: bool,
+        bounds: Option<Box<Bounds>>,
         left: Box<Expr>,
         right: Box<Expr>,
     },
     Ltl1(Ltl1, Box<Expr>),
+    /// `F [1, 3] f` and its kin.
+    LtlBounded(Ltl1, Box<Bounds>, Box<Expr>),
     Ltl2(Ltl2, Box<Expr>, Box<Expr>),
 }
 
@@ -249,15 +274,44 @@ pub enum Ctl1 {
     Ag,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How many steps ahead, or back, a temporal operator looks.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    pub low: Expr,
+    pub high: Expr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ltl1 {
     Next,
     Always,
     Eventually,
+    /// `Y`: in the state before, and there is one.
+    Previous,
+    /// `Z`: in the state before, if there is one.
+    WeakPrevious,
+    /// `O`: in this state or in one before.
+    Once,
+    /// `H`: in this state and in all before.
+    Historically,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Ltl1 {
+    pub fn is_of_the_past(self) -> bool {
+        !matches!(self, Ltl1::Next | Ltl1::Always | Ltl1::Eventually)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ltl2 {
     Until,
     Release,
+    Since,
+    Triggered,
+}
+
+impl Ltl2 {
+    pub fn is_of_the_past(self) -> bool {
+        matches!(self, Ltl2::Since | Ltl2::Triggered)
+    }
 }

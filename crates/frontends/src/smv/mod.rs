@@ -9,12 +9,13 @@ mod lower;
 mod parser;
 mod words;
 
+use lower::Lowered;
 use reductio_model::circuit::Circuit;
 
 use crate::decode::read;
 use crate::diagnostics::Diagnostics;
 use crate::source::SourceMap;
-use crate::specification::Specification;
+use crate::specification::{Specification, Unchecked};
 
 pub use crate::decode::MAX_FILE_SIZE;
 
@@ -33,6 +34,8 @@ pub struct LoadOptions {
 pub struct Loaded {
     pub circuit: Option<Circuit>,
     pub specifications: Vec<Specification>,
+    /// What the text asks and nobody answers.
+    pub unchecked: Vec<Unchecked>,
     pub sources: SourceMap,
     pub diagnostics: Diagnostics,
 }
@@ -41,7 +44,13 @@ pub struct Loaded {
 pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::default();
-    let nothing = |sources, diagnostics| Loaded { circuit: None, specifications: Vec::new(), sources, diagnostics };
+    let nothing = |sources, diagnostics| Loaded {
+        circuit: None,
+        specifications: Vec::new(),
+        unchecked: Vec::new(),
+        sources,
+        diagnostics,
+    };
     let text = match read(name, text) {
         Ok(text) => text,
         Err(problem) => {
@@ -56,8 +65,8 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
         return nothing(sources, diagnostics);
     }
     match lower::lower(name, &program, &questions, &sources, &mut diagnostics) {
-        Some((circuit, specifications)) if !diagnostics.has_errors() => {
-            Loaded { circuit: Some(circuit), specifications, sources, diagnostics }
+        Some(Lowered { circuit, specifications, unchecked }) if !diagnostics.has_errors() => {
+            Loaded { circuit: Some(circuit), specifications, unchecked, sources, diagnostics }
         }
         _ => nothing(sources, diagnostics),
     }

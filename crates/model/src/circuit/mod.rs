@@ -7,6 +7,7 @@
 //! is the number that it stands for.
 
 mod complete;
+mod conjuncts;
 mod evaluate;
 mod expr;
 mod print;

@@ -59,13 +59,15 @@ pub struct Writer {
     has_frozen: bool,
     /// A number that others determine.
     has_sum: bool,
+    /// Two instances of a module that know each other.
+    has_cells: bool,
 }
 
 impl Writer {
     pub fn new(seed: u64) -> Writer {
         let mut random = Random::new(seed);
         let (has_input, has_frozen) = (random.chance(2), random.chance(3));
-        Writer { random, has_input, has_frozen, has_sum: false }
+        Writer { random, has_input, has_frozen, has_sum: false, has_cells: false }
     }
 
     pub fn module(&mut self) -> String {
@@ -92,6 +94,7 @@ impl Writer {
         text += &format!("DEFINE d := {};\n", self.boolean(2, OF_STATES));
         text += "ASSIGN\n";
         let stepping = Speech { inputs: true, next: false };
+        let count = targets.len();
         for target in targets {
             if self.random.chance(2) {
                 let _ = writeln!(text, "  init({target}) := {};", self.choice(target, 0, OF_STATES, false));
@@ -122,11 +125,44 @@ impl Writer {
             let (often, then) = (self.boolean(1, OF_STATES), self.boolean(1, OF_STATES));
             let _ = writeln!(text, "COMPASSION ({often}, {then})");
         }
+        if count < 4 && self.random.chance(2) {
+            text += &self.cells();
+        }
         let _ = writeln!(text, "INVARSPEC {}", self.boolean(2, OF_STATES));
         for _ in 0..3 {
             let _ = writeln!(text, "SPEC {}", self.ctl(3));
         }
         let _ = writeln!(text, "LTLSPEC {}", self.ltl(3));
+        text + &self.cell_modules()
+    }
+
+    /// Two instances of a module, as processes or not.
+    fn cells(&mut self) -> String {
+        let kind = if self.random.chance(2) { "process cell" } else { "cell" };
+        // They do not speak of the cells, or definitions would go in circles.
+        let (one, two) = (self.boolean(1, OF_STATES), self.boolean(1, OF_STATES));
+        self.has_cells = true;
+        format!("VAR one : {kind}({one}, two, self); two : {kind}({two}, one, self);\n")
+    }
+
+    /// Modules that include others, define names for others, assign what is not theirs, and say when they may run.
+    fn cell_modules(&mut self) -> String {
+        if !self.has_cells {
+            return String::new();
+        }
+        let values = ["{p, !v}", "p union v", "!seen", "case p : v; TRUE : {FALSE, TRUE}; esac", "outer.b xor v"];
+        let (first, next) = (self.random.pick(&["TRUE", "FALSE", "{TRUE, FALSE}"]), self.random.pick(&values));
+        let defined = self.random.pick(&["v & p", "v -> outer.b", "!v"]);
+        let mut text = format!(
+            "MODULE half VAR v : boolean; ASSIGN init(v) := {first};\n\
+             MODULE cell(p, other, outer) ISA half\nASSIGN next(v) := {next};\nDEFINE other.seen := {defined};\n"
+        );
+        if self.random.chance(3) {
+            let _ = writeln!(text, "TRANS {}", self.random.pick(&["next(v) -> v | p", "v -> next(outer.b)"]));
+        }
+        if self.random.chance(4) {
+            let _ = writeln!(text, "FAIRNESS {}", self.random.pick(&["!v", "seen", "p"]));
+        }
         text
     }
 
@@ -188,6 +224,7 @@ impl Writer {
             return match self.random.below(8) {
                 0 if speech.inputs && self.has_input => "i".to_owned(),
                 1 if self.has_frozen => format!("(f = {})", self.random.below(3)),
+                3 if self.has_cells => self.random.pick(&["one.v", "two.seen", "(one.v = two.v)"]).to_owned(),
                 2 if speech.next => format!("next({atom})"),
                 _ => format!("({atom})"),
             };
@@ -275,7 +312,15 @@ impl Writer {
             return self.boolean(1, OF_STATES);
         }
         let smaller = depth - 1;
-        match self.random.below(6) {
+        match self.random.below(8) {
+            6 => {
+                let operator = self.random.pick(&["EBF 0..2", "ABF 1..2", "EBG 1..3", "ABG 0..1"]);
+                format!("{operator} ({})", self.ctl(smaller))
+            }
+            7 => {
+                let (path, bounds) = (self.random.pick(&["A", "E"]), self.random.pick(&["0..1", "1..2"]));
+                format!("{path} [{} BU {bounds} {}]", self.ctl(smaller), self.ctl(smaller))
+            }
             0 => format!("!({})", self.ctl(smaller)),
             1 => {
                 let operator = self.random.pick(&["&", "|", "->", "<->", "xor"]);
@@ -291,7 +336,9 @@ impl Writer {
             return self.boolean(0, Speech { inputs: true, next: false });
         }
         let smaller = depth - 1;
-        match self.random.below(6) {
+        match self.random.below(8) {
+            6 => self.past(depth),
+            7 => format!("{} ({})", self.random.pick(&["F [0, 2]", "G [1, 2]"]), self.ltl(smaller)),
             0 => format!("!({})", self.ltl(smaller)),
             1 => {
                 let operator = self.random.pick(&["&", "|", "->"]);
@@ -301,6 +348,29 @@ impl Writer {
             _ => format!("{} ({})", self.random.pick(&["X", "F", "G"]), self.ltl(smaller)),
         }
     }
+}
+
+impl Writer {
+    /// A formula about the past.
+    fn past(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return self.boolean(0, Speech { inputs: true, next: false });
+        }
+        let smaller = depth - 1;
+        match self.random.below(5) {
+            0 => format!("!({})", self.past(smaller)),
+            1 => format!("(({}) {} ({}))", self.past(smaller), self.random.pick(&["S", "T", "&"]), self.past(smaller)),
+            _ => {
+                let operator = self.random.pick(&["Y", "Z", "O", "H", "O [0, 1]", "H [1, 2]"]);
+                format!("{operator} ({})", self.past(smaller))
+            }
+        }
+    }
+}
+
+/// The text with more in its main module, behind which there may be others.
+pub fn with_more(text: &str, more: &str) -> String {
+    text.replacen("MODULE main\n", &format!("MODULE main\n{more}"), 1)
 }
 
 /// What a module means; it is right by construction.

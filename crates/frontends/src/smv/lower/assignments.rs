@@ -24,7 +24,7 @@ impl<'a> Lowering<'a> {
     pub fn lower_assignments(&mut self) {
         let mut all: BTreeMap<VariableId, Assigned> = BTreeMap::new();
         for scope in 0..self.scopes.len() {
-            for element in &self.scopes[scope].module.elements {
+            for element in self.scopes[scope].elements.clone().iter() {
                 if let Element::Assign(assigns) = element {
                     for assign in assigns {
                         self.lower_assign(scope, assign, &mut all);

@@ -1,6 +1,7 @@
 //! Instances of modules, their variables and the constants of enumerations.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use reductio_model::circuit::{Domain, Variable, VariableKind};
 
@@ -60,16 +61,24 @@ impl<'a> Lowering<'a> {
             self.error(format!("there are more than {MAX_INSTANCES} instances of modules"), module.name.span);
             return None;
         }
-        self.scopes.push(Scope { module, prefix, arguments, symbols: HashMap::new(), process });
+        let elements = self.elements_of(module)?;
+        self.scopes.push(Scope {
+            module,
+            elements: Rc::clone(&elements),
+            prefix,
+            arguments,
+            symbols: HashMap::new(),
+            process,
+        });
         // Definitions first: types may use them.
-        for element in &module.elements {
+        for element in elements.iter() {
             if let Element::Defines(defines) = element {
-                for (name, expr) in defines {
-                    self.declare(scope, name, Symbol::Define(expr));
+                for define in defines.iter().filter(|define| define.owner.is_none()) {
+                    self.declare(scope, &define.name, Symbol::Define(&define.value, scope));
                 }
             }
         }
-        for element in &module.elements {
+        for element in elements.iter() {
             if let Element::Variables(section, variables) = element {
                 for (name, ty) in variables {
                     let full_name = format!("{}{}", self.scopes[scope].prefix, name.text);
@@ -82,7 +91,7 @@ impl<'a> Lowering<'a> {
         Some(scope)
     }
 
-    fn declare(&mut self, scope: ScopeId, name: &'a Name, symbol: Symbol<'a>) {
+    pub fn declare(&mut self, scope: ScopeId, name: &'a Name, symbol: Symbol<'a>) {
         let is_main = self.scopes[scope].prefix.is_empty();
         if is_main && self.constants.contains_key(name.text.as_str()) {
             self.error(format!("`{}` is a constant of an enumeration, too", name.text), name.span);
@@ -151,6 +160,16 @@ impl<'a> Lowering<'a> {
         Some(Symbol::Variable(self.circuit.add_variable(variable), kind))
     }
 
+    pub fn module_named(&mut self, name: &Name) -> Option<&'a Module> {
+        let module = self.modules.get(name.text.as_str()).copied();
+        if module.is_none() {
+            let near = nearest(&name.text, self.modules.keys().copied());
+            let message = format!("there is no module `{}`", name.text);
+            self.diagnostics.add(Diagnostic::error(message, name.span).suggest(near));
+        }
+        module
+    }
+
     fn declare_instance(
         &mut self,
         scope: ScopeId,
@@ -159,12 +178,7 @@ impl<'a> Lowering<'a> {
         module: &'a Name,
         arguments: &'a [Expr],
     ) -> Option<ScopeId> {
-        let Some(definition) = self.modules.get(module.text.as_str()).copied() else {
-            let near = nearest(&module.text, self.modules.keys().copied());
-            let message = format!("there is no module `{}`", module.text);
-            self.diagnostics.add(Diagnostic::error(message, module.span).suggest(near));
-            return None;
-        };
+        let definition = self.module_named(module)?;
         if definition.parameters.len() != arguments.len() {
             let (wanted, given) = (definition.parameters.len(), arguments.len());
             let message = format!("module `{}` has {wanted} parameters, but {given} arguments are given", module.text);

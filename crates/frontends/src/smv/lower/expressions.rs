@@ -83,7 +83,12 @@ impl<'a> Lowering<'a> {
             }
             ExprKind::Next(operand) => return self.next(operand, span, place),
             ExprKind::Call(function, arguments) => self.call(*function, arguments, span, place)?,
-            ExprKind::Ctl1(..) | ExprKind::CtlUntil { .. } | ExprKind::Ltl1(..) | ExprKind::Ltl2(..) => {
+            ExprKind::Ctl1(..)
+            | ExprKind::CtlBounded(..)
+            | ExprKind::CtlUntil { .. }
+            | ExprKind::Ltl1(..)
+            | ExprKind::LtlBounded(..)
+            | ExprKind::Ltl2(..) => {
                 self.error(format!("there can be no temporal operator in {}", place.what), span);
                 return None;
             }
@@ -163,15 +168,6 @@ impl<'a> Lowering<'a> {
             None => condition,
         };
         Place { path: Some(path), ..place }
-    }
-
-    /// A condition that must hold whenever the place is reached.
-    pub fn oblige_at(&mut self, place: Place, condition: ExprId, message: String, span: Span) {
-        let condition = match place.path {
-            Some(path) => self.circuit.expressions.implies(path, condition),
-            None => condition,
-        };
-        self.oblige(condition, message, span);
     }
 
     /// The value of the first branch whose condition holds.

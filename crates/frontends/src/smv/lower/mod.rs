@@ -2,25 +2,40 @@
 
 mod assignments;
 mod circles;
+mod ctl;
 mod declarations;
 mod expressions;
 mod functions;
+mod includes;
+mod ltl;
 mod names;
+mod obligations;
 mod operators;
+mod past;
 mod specifications;
 mod terms;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
-use reductio_model::circuit::{Circuit, ExprId, Obligation, VariableId};
+use reductio_model::circuit::{Circuit, ExprId, VariableId};
 use reductio_model::{FileId, Position};
 
-use super::ast::{Constraint, Element, Expr, Module, Program, Spec};
+use super::ast::{Constraint, Define, Element, Expr, Module, Program, Spec};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::nearest::nearest;
 use crate::source::{SourceMap, Span};
-use crate::specification::Specification;
-use terms::{Kind, Term};
+use crate::specification::{Specification, Unchecked};
+use names::Expanded;
+use past::Remembered;
+use terms::Kind;
+
+/// What a program means.
+pub struct Lowered {
+    pub circuit: Circuit,
+    pub specifications: Vec<Specification>,
+    pub unchecked: Vec<Unchecked>,
+}
 
 /// The circuit of a program, whose main module is called `main`, and what is asked of it.
 pub fn lower(
@@ -29,7 +44,7 @@ pub fn lower(
     questions: &[Spec],
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
-) -> Option<(Circuit, Vec<Specification>)> {
+) -> Option<Lowered> {
     let circuit = Circuit { name: name.to_owned(), files: sources.file_names(), ..Circuit::default() };
     let mut lowering = Lowering {
         sources,
@@ -43,8 +58,10 @@ pub fn lower(
         selector: None,
         expanding: Vec::new(),
         expanded: HashMap::new(),
-        obligations: HashMap::new(),
+        obligations: HashSet::new(),
+        remembered: HashMap::new(),
         specifications: Vec::new(),
+        unchecked: Vec::new(),
     };
     lowering.collect_modules(program);
     let main = lowering.main_module()?;
@@ -52,13 +69,16 @@ pub fn lower(
     lowering.processes.push("main".to_owned());
     let scope = lowering.instantiate(main, String::new(), HashMap::new(), 0)?;
     lowering.declare_selector();
+    lowering.define_for_others();
+    lowering.check_definitions();
     lowering.lower_elements();
     lowering.lower_assignments();
     for question in questions {
         lowering.lower_specification(scope, question, None);
     }
     lowering.refuse_circles();
-    Some((lowering.circuit, lowering.specifications))
+    let Lowering { circuit, specifications, unchecked, .. } = lowering;
+    Some(Lowered { circuit, specifications, unchecked })
 }
 
 /// An instance of a module.
@@ -82,15 +102,20 @@ struct Lowering<'a> {
     /// The definitions that are being read, to tell those that refer to themselves.
     expanding: Vec<(ScopeId, &'a str)>,
     /// What definitions stand for, now and in the next state.
-    expanded: HashMap<(ScopeId, &'a str, bool), Option<Term>>,
+    expanded: HashMap<(ScopeId, &'a str, bool), Option<Expanded>>,
     /// Each condition is asked for once.
-    obligations: HashMap<ExprId, ()>,
+    obligations: HashSet<ExprId>,
+    /// What formulas say of the past, as conditions.
+    remembered: HashMap<Remembered, ExprId>,
     specifications: Vec<Specification>,
+    unchecked: Vec<Unchecked>,
 }
 
 /// An instance of a module.
 struct Scope<'a> {
     module: &'a Module,
+    /// What is in the module, and in those that it includes.
+    elements: Rc<[&'a Element]>,
     /// What stands before its names: nothing, or `a.b.`.
     prefix: String,
     arguments: HashMap<&'a str, (&'a Expr, ScopeId)>,
@@ -102,8 +127,12 @@ struct Scope<'a> {
 #[derive(Clone)]
 enum Symbol<'a> {
     Variable(VariableId, Kind),
-    Array { low: i64, elements: Vec<Symbol<'a>> },
-    Define(&'a Expr),
+    Array {
+        low: i64,
+        elements: Vec<Symbol<'a>>,
+    },
+    /// The definition, and the instance whose names it speaks of.
+    Define(&'a Expr, ScopeId),
     Instance(ScopeId),
 }
 
@@ -126,17 +155,6 @@ impl<'a> Lowering<'a> {
         let text = &self.sources.file(span.file).text[span.start as usize..span.end as usize];
         let without_comments = text.lines().map(|line| line.split("--").next().unwrap_or(""));
         without_comments.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
-    }
-
-    /// A condition that must hold whatever the values of the variables.
-    fn oblige(&mut self, condition: ExprId, message: impl Into<String>, span: Span) {
-        if self.circuit.expressions.constant_value(condition) == Some(1) {
-            return;
-        }
-        if self.obligations.insert(condition, ()).is_none() {
-            let position = self.position(span);
-            self.circuit.obligations.push(Obligation { condition, message: message.into(), position });
-        }
     }
 
     fn collect_modules(&mut self, program: &'a Program) {
@@ -164,7 +182,7 @@ impl<'a> Lowering<'a> {
     /// Constraints and specifications of all instances; assignments follow when all are known.
     fn lower_elements(&mut self) {
         for scope in 0..self.scopes.len() {
-            for element in &self.scopes[scope].module.elements {
+            for element in self.scopes[scope].elements.clone().iter() {
                 match element {
                     Element::Constraint(kind, expr) => self.lower_constraint(scope, *kind, expr),
                     Element::Compassion(often, then) => {
@@ -177,12 +195,15 @@ impl<'a> Lowering<'a> {
                         let position = self.position(spec.formula.span);
                         self.lower_specification(scope, spec, Some(position));
                     }
-                    Element::Variables(..) | Element::Defines(_) | Element::Constants(_) | Element::Assign(_) => {}
+                    Element::Compute(compute) => self.lower_compute(scope, compute),
+                    Element::Variables(..) | Element::Defines(_) | Element::Constants(_) => {}
+                    Element::Assign(_) | Element::Include(_) => {}
                 }
             }
         }
     }
 
+    /// Constraints hold whichever process runs: only assignments wait for their process.
     fn lower_constraint(&mut self, scope: ScopeId, kind: Constraint, expr: &'a Expr) {
         let place = match kind {
             Constraint::Init => expressions::Place::new(scope, "INIT"),
@@ -190,20 +211,16 @@ impl<'a> Lowering<'a> {
             Constraint::Justice => expressions::Place::new(scope, "FAIRNESS").with_inputs(),
             Constraint::Trans => expressions::Place::new(scope, "TRANS").with_inputs().with_next(),
         };
-        if kind == Constraint::Trans && self.scopes[scope].process != 0 {
-            self.error_with_help(
-                "`TRANS` in a process is not supported",
-                expr.span,
-                "with processes, only assignments are guarded by `running`",
-            );
-            return;
-        }
         let Some(condition) = self.boolean(expr, place) else { return };
-        match kind {
-            Constraint::Init => self.circuit.init.push(condition),
-            Constraint::Trans => self.circuit.trans.push(condition),
-            Constraint::Invar => self.circuit.invar.push(condition),
-            Constraint::Justice => self.circuit.justice.push(condition),
-        }
+        let constraints = match kind {
+            Constraint::Justice => {
+                self.circuit.justice.push(condition);
+                return;
+            }
+            Constraint::Init => &mut self.circuit.init,
+            Constraint::Trans => &mut self.circuit.trans,
+            Constraint::Invar => &mut self.circuit.invar,
+        };
+        constraints.extend(self.circuit.expressions.conjuncts(condition));
     }
 }

@@ -5,12 +5,19 @@ use super::terms::{Kind, Term, Value};
 use super::{Lowering, ScopeId, Symbol};
 use crate::diagnostics::Diagnostic;
 use crate::nearest::nearest;
-use crate::smv::ast::Name;
+use crate::smv::ast::{Expr, Name};
 use crate::source::Span;
-use reductio_model::circuit::{Type, VariableId, VariableKind};
+use reductio_model::circuit::{Obligation, Type, VariableId, VariableKind};
 
 /// Definitions that refer to definitions, and so on.
 const MAX_DEFINITIONS: usize = 1000;
+
+/// What a definition stands for, and what it asks for.
+#[derive(Clone)]
+pub struct Expanded {
+    term: Term,
+    obligations: Vec<Obligation>,
+}
 
 impl<'a> Lowering<'a> {
     /// A name in the scope of the place: a parameter, a declared name, a constant.
@@ -57,7 +64,7 @@ impl<'a> Lowering<'a> {
         }
         let symbol = self.scopes[scope].symbols.get(name)?.clone();
         Some(match symbol {
-            Symbol::Define(expr) => self.definition(scope, name, expr, span, place),
+            Symbol::Define(expr, home) => self.definition((scope, name), (expr, home), span, place),
             symbol => self.symbol(&symbol, span, place),
         })
     }
@@ -71,7 +78,7 @@ impl<'a> Lowering<'a> {
                 Some(Term::Array { low: *low, elements: elements? })
             }
             Symbol::Instance(scope) => Some(Term::Instance(*scope)),
-            Symbol::Define(_) => unreachable!("definitions are not elements of arrays"),
+            Symbol::Define(..) => unreachable!("definitions are not elements of arrays"),
         }
     }
 
@@ -92,34 +99,65 @@ impl<'a> Lowering<'a> {
         Some(Value { expr: self.circuit.read(id, place.in_next), kind })
     }
 
-    /// What a definition stands for. It is read once; what it asks for must hold wherever it is used.
+    /// What a definition stands for. What it asks for must hold where it is used.
     fn definition(
         &mut self,
-        scope: ScopeId,
-        name: &'a str,
-        expr: &'a crate::smv::ast::Expr,
+        (scope, name): (ScopeId, &'a str),
+        (expr, home): (&'a Expr, ScopeId),
         span: Span,
         place: Place,
     ) -> Option<Term> {
-        let key = (scope, name, place.in_next);
-        let known = self.expanded.get(&key).cloned();
-        let term = match known {
-            Some(term) => term?,
-            None => {
-                if self.expanding.contains(&(scope, name)) || self.expanding.len() > MAX_DEFINITIONS {
-                    self.error(format!("the definition of `{name}` depends on itself"), span);
-                    return None;
-                }
-                self.expanding.push((scope, name));
-                let place = Place { scope, inputs: true, next: !place.in_next, path: None, ..place };
-                let term = self.term(expr, place);
-                self.expanding.pop();
-                self.expanded.insert(key, term.clone());
-                term?
-            }
-        };
+        let Expanded { term, obligations } = self.expanded((scope, name), (expr, home), span, place)?;
+        for obligation in obligations {
+            self.require(place, obligation);
+        }
         self.check_place(&term, span, place)?;
         Some(term)
+    }
+
+    /// A definition is read once.
+    fn expanded(
+        &mut self,
+        (scope, name): (ScopeId, &'a str),
+        (expr, home): (&'a Expr, ScopeId),
+        span: Span,
+        place: Place,
+    ) -> Option<Expanded> {
+        let key = (scope, name, place.in_next);
+        if let Some(known) = self.expanded.get(&key) {
+            return known.clone();
+        }
+        if self.expanding.contains(&(scope, name)) || self.expanding.len() > MAX_DEFINITIONS {
+            self.error(format!("the definition of `{name}` depends on itself"), span);
+            return None;
+        }
+        self.expanding.push((scope, name));
+        let place = Place { scope: home, inputs: true, next: !place.in_next, path: None, ..place };
+        let before = self.circuit.obligations.len();
+        let term = self.term(expr, place);
+        let obligations = self.take_obligations(before);
+        self.expanding.pop();
+        let expanded = term.map(|term| Expanded { term, obligations });
+        self.expanded.insert(key, expanded.clone());
+        expanded
+    }
+
+    /// Finds what is wrong with definitions, be they used or not.
+    pub fn check_definitions(&mut self) {
+        for scope in 0..self.scopes.len() {
+            let definition = |(name, symbol): (&&'a str, &Symbol<'a>)| match symbol {
+                Symbol::Define(expr, home) => Some((*name, *expr, *home)),
+                _ => None,
+            };
+            let mut definitions: Vec<(&'a str, &'a Expr, ScopeId)> =
+                self.scopes[scope].symbols.iter().filter_map(definition).collect();
+            // In the order of the text, and not of a hash.
+            definitions.sort_by_key(|(_, expr, _)| (expr.span.file.0, expr.span.start));
+            for (name, expr, home) in definitions {
+                let place = Place::new(home, "a definition").with_inputs().with_next();
+                self.expanded((scope, name), (expr, home), expr.span, place);
+            }
+        }
     }
 
     /// A definition may speak of inputs and of the next state; not every place where it is used may.

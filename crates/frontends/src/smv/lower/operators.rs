@@ -62,8 +62,7 @@ impl<'a> Lowering<'a> {
             }
             _ => {}
         }
-        let (one, other) = (self.value(left, place), self.value(right, place));
-        let (one, other) = (one?, other?);
+        let (one, other) = self.operands(operator, left, right, place)?;
         let value = match operator {
             Binary::And | Binary::Or | Binary::Xor | Binary::Xnor | Binary::Implies | Binary::Iff => {
                 self.logical(operator, one, other, span)
@@ -79,6 +78,32 @@ impl<'a> Lowering<'a> {
             Binary::Union | Binary::In | Binary::Equal | Binary::NotEqual => unreachable!("done above"),
         };
         value.map(Term::Value)
+    }
+
+    /// Both operands. What one asks for need not be met where the other decides alone: `i < 3 & a[i]` is fine if the
+    /// array ends at 2.
+    fn operands(&mut self, operator: Binary, left: &'a Expr, right: &'a Expr, place: Place) -> Option<(Value, Value)> {
+        let start = self.circuit.obligations.len();
+        let one = self.value(left, place);
+        let of_left = start..self.circuit.obligations.len();
+        let matters = one.filter(|one| one.kind == Kind::Boolean).and_then(|one| match operator {
+            Binary::And | Binary::Implies => Some(one.expr),
+            Binary::Or => Some(self.circuit.expressions.not(one.expr)),
+            _ => None,
+        });
+        let inside = matters.map_or(place, |matters| self.inside(place, matters));
+        let other = self.value(right, inside);
+        let (one, other) = (one?, other?);
+        // If both ask for something, neither can be trusted to decide before what it asks for is met.
+        let right_asks = self.circuit.obligations.len() > of_left.end;
+        if matters.is_some() && other.kind == Kind::Boolean && !right_asks {
+            let decides = match operator {
+                Binary::And => self.circuit.expressions.not(other.expr),
+                _ => other.expr,
+            };
+            self.weaken(of_left, decides);
+        }
+        Some((one, other))
     }
 
     fn mismatch(&mut self, operator: Binary, left: Kind, right: Kind, span: Span) {
@@ -122,18 +147,22 @@ impl<'a> Lowering<'a> {
             self.mismatch(operator, left.kind, right.kind, span);
             return None;
         }
+        Some(Value { expr: self.connected(operator, left.expr, right.expr), kind: left.kind })
+    }
+
+    /// A logical operator between expressions of one type.
+    pub fn connected(&mut self, operator: Binary, left: ExprId, right: ExprId) -> ExprId {
         let expressions = &mut self.circuit.expressions;
-        let expr = match operator {
-            Binary::And => expressions.and(left.expr, right.expr),
-            Binary::Or => expressions.or(left.expr, right.expr),
-            Binary::Xor => expressions.binary(circuit::Binary::Xor, left.expr, right.expr),
-            Binary::Implies => expressions.implies(left.expr, right.expr),
+        match operator {
+            Binary::And => expressions.and(left, right),
+            Binary::Or => expressions.or(left, right),
+            Binary::Xor => expressions.binary(circuit::Binary::Xor, left, right),
+            Binary::Implies => expressions.implies(left, right),
             _ => {
-                let differ = expressions.binary(circuit::Binary::Xor, left.expr, right.expr);
+                let differ = expressions.binary(circuit::Binary::Xor, left, right);
                 expressions.not(differ)
             }
-        };
-        Some(Value { expr, kind: left.kind })
+        }
     }
 
     fn comparison(&mut self, operator: Binary, left: Value, right: Value, span: Span) -> Option<Value> {

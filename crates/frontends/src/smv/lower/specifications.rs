@@ -1,16 +1,24 @@
 //! Specifications: the largest parts of a formula without temporal operators become atoms of the circuit.
 
-use reductio_logic::Prop;
-use reductio_logic::ctl;
-use reductio_logic::ltl::{self, Formulas};
 use reductio_model::Position;
+use reductio_model::circuit::ExprId;
 
 use super::expressions::Place;
 use super::{Lowering, ScopeId};
 use crate::diagnostics::Diagnostic;
-use crate::origin::violations;
-use crate::smv::ast::{Binary, Ctl1, Expr, ExprKind, Ltl1, Ltl2, Spec, SpecKind};
-use crate::specification::{Asked, Specification};
+use crate::smv::ast::{Binary, Bounds, Compute, Expr, ExprKind, Name, Spec, SpecKind};
+use crate::source::Span;
+use crate::specification::{Asked, Specification, Unchecked};
+
+/// Bounded operators become as many others as they look steps ahead.
+const MAX_STEPS: i64 = 1000;
+
+/// The bounds of a temporal operator.
+#[derive(Clone, Copy)]
+pub struct Steps {
+    pub low: usize,
+    pub high: usize,
+}
 
 impl<'a> Lowering<'a> {
     pub fn lower_specification(&mut self, scope: ScopeId, spec: &'a Spec, position: Option<Position>) {
@@ -26,13 +34,7 @@ impl<'a> Lowering<'a> {
             SpecKind::Ltl => self.ltl_violations(&spec.formula, scope),
         };
         let Some(what) = what else { return };
-        let prefix = self.scopes[scope].prefix.trim_end_matches('.');
-        let name = match &spec.name {
-            Some(name) if prefix.is_empty() => name.text.clone(),
-            Some(name) => format!("{prefix}.{}", name.text),
-            None if prefix.is_empty() => self.text(spec.formula.span),
-            None => format!("{} in {prefix}", self.text(spec.formula.span)),
-        };
+        let name = self.name_of(scope, spec.name.as_ref(), spec.formula.span);
         if self.specifications.iter().any(|known| known.name == name) {
             // The same question twice is one question; two questions by the same name are a mistake.
             if let Some(given) = &spec.name {
@@ -43,135 +45,90 @@ impl<'a> Lowering<'a> {
         self.specifications.push(Specification { name, what, position });
     }
 
-    fn ctl(&mut self, expr: &'a Expr, place: Place) -> Option<ctl::Formula> {
-        use ctl::{Formula, Path};
-        if !is_temporal(expr) {
-            let condition = self.boolean(expr, place)?;
-            return Some(match self.circuit.expressions.constant_value(condition) {
-                Some(value) => Formula::Truth(value != 0),
-                None => {
-                    let text = self.text(expr.span);
-                    Formula::Atom(Prop(self.circuit.atom(condition, &text).0))
-                }
-            });
-        }
-        match &expr.kind {
-            ExprKind::Not(inner) => self.ctl(inner, place).map(Formula::not),
-            ExprKind::Ctl1(operator, inner) => {
-                let inner = self.ctl(inner, place)?;
-                Some(match operator {
-                    Ctl1::Ex => Formula::some(Path::Next(inner)),
-                    Ctl1::Ax => Formula::all(Path::Next(inner)),
-                    Ctl1::Ef => Formula::some(Path::Eventually(inner)),
-                    Ctl1::Af => Formula::all(Path::Eventually(inner)),
-                    Ctl1::Eg => Formula::some(Path::Always(inner)),
-                    Ctl1::Ag => Formula::all(Path::Always(inner)),
-                })
-            }
-            ExprKind::CtlUntil { all, left, right } => {
-                let (left, right) = (self.ctl(left, place), self.ctl(right, place));
-                let until = Path::Until(left?, right?);
-                Some(if *all { Formula::all(until) } else { Formula::some(until) })
-            }
-            ExprKind::Binary(operator, left, right) if is_connective(*operator) => {
-                let (left, right) = (self.ctl(left, place), self.ctl(right, place));
-                let (left, right) = (left?, right?);
-                Some(match operator {
-                    Binary::And => left.and(right),
-                    Binary::Or => left.or(right),
-                    Binary::Implies => left.implies(right),
-                    Binary::Xor => left.equivalent(right).not(),
-                    _ => left.equivalent(right),
-                })
-            }
-            ExprKind::Ltl1(..) | ExprKind::Ltl2(..) => {
-                let help = "in CTL, `X`, `F`, `G` and `U` follow an `A` or an `E`; `LTLSPEC` is for formulas of LTL";
-                self.error_with_help("this operator is one of LTL", expr.span, help);
-                None
-            }
-            _ => self.boolean(expr, place).map(|_| Formula::Truth(true)),
+    /// The name by which a question of an instance is known: the one it was given, or its text.
+    fn name_of(&self, scope: ScopeId, given: Option<&Name>, span: Span) -> String {
+        let prefix = self.scopes[scope].prefix.trim_end_matches('.');
+        match given {
+            Some(name) if prefix.is_empty() => name.text.clone(),
+            Some(name) => format!("{prefix}.{}", name.text),
+            None if prefix.is_empty() => self.text(span),
+            None => format!("{} in {prefix}", self.text(span)),
         }
     }
 
-    fn ltl_violations(&mut self, expr: &'a Expr, scope: ScopeId) -> Option<Asked> {
-        let mut formulas = Formulas::new();
-        let place = Place::new(scope, "a formula of LTL").with_inputs();
-        let formula = self.ltl(expr, place, &mut formulas)?;
-        match violations(&mut formulas, formula) {
-            Ok(automaton) => Some(Asked::Ltl(automaton)),
-            Err(error) => {
-                self.diagnostics.add(Diagnostic::error(error.to_string(), expr.span));
-                None
-            }
+    /// `COMPUTE` is read, so that what is wrong with it is told, but nothing is computed.
+    pub fn lower_compute(&mut self, scope: ScopeId, compute: &'a Compute) {
+        for formula in [&compute.from, &compute.to] {
+            self.ctl(formula, Place::new(scope, "`COMPUTE`"));
+        }
+        let name = self.name_of(scope, compute.name.as_ref(), compute.span);
+        if self.unchecked.iter().all(|known| known.name != name) {
+            self.unchecked.push(Unchecked { name, because: "`COMPUTE` is not supported".to_owned() });
         }
     }
 
-    fn ltl(&mut self, expr: &'a Expr, place: Place, formulas: &mut Formulas) -> Option<ltl::Formula> {
-        if !is_temporal(expr) {
-            let condition = self.boolean(expr, place)?;
-            return Some(match self.circuit.expressions.constant_value(condition) {
-                Some(value) => formulas.truth(value != 0),
-                None => {
-                    let text = self.text(expr.span);
-                    formulas.atom(Prop(self.circuit.atom(condition, &text).0))
-                }
-            });
+    /// What a formula says of a state, as an atom with the formula's text.
+    pub fn atom(&mut self, condition: ExprId, span: Span) -> Result<u32, bool> {
+        if let Some(value) = self.circuit.expressions.constant_value(condition) {
+            return Err(value != 0);
         }
-        match &expr.kind {
-            ExprKind::Not(inner) => {
-                let inner = self.ltl(inner, place, formulas)?;
-                Some(formulas.not(inner))
-            }
-            ExprKind::Ltl1(operator, inner) => {
-                let inner = self.ltl(inner, place, formulas)?;
-                Some(match operator {
-                    Ltl1::Next => formulas.next(inner),
-                    Ltl1::Always => formulas.always(inner),
-                    Ltl1::Eventually => formulas.eventually(inner),
-                })
-            }
-            ExprKind::Ltl2(operator, left, right) => {
-                let (left, right) = (self.ltl(left, place, formulas), self.ltl(right, place, formulas));
-                let (left, right) = (left?, right?);
-                Some(match operator {
-                    Ltl2::Until => formulas.until(left, right),
-                    Ltl2::Release => formulas.release(left, right),
-                })
-            }
-            ExprKind::Binary(operator, left, right) if is_connective(*operator) => {
-                let (left, right) = (self.ltl(left, place, formulas), self.ltl(right, place, formulas));
-                let (left, right) = (left?, right?);
-                Some(match operator {
-                    Binary::And => formulas.and(left, right),
-                    Binary::Or => formulas.or(left, right),
-                    Binary::Implies => formulas.implies(left, right),
-                    Binary::Xor => {
-                        let same = formulas.equivalent(left, right);
-                        formulas.not(same)
-                    }
-                    _ => formulas.equivalent(left, right),
-                })
-            }
-            ExprKind::Ctl1(..) | ExprKind::CtlUntil { .. } => {
-                let help = "every run is meant anyway; `CTLSPEC` is for formulas of CTL";
-                self.error_with_help("this operator is one of CTL", expr.span, help);
-                None
-            }
-            _ => self.boolean(expr, place).map(|_| formulas.truth(true)),
+        let text = self.text(span);
+        Ok(self.circuit.atom(condition, &text).0)
+    }
+
+    pub fn steps(&mut self, bounds: &'a Bounds, place: Place) -> Option<Steps> {
+        let low = self.constant_number(&bounds.low, place)?;
+        let high = self.constant_number(&bounds.high, place)?;
+        let span = bounds.low.span.to(bounds.high.span);
+        if !(0 <= low && low <= high) {
+            self.error(format!("there is no number of steps from {low} to {high}"), span);
+            return None;
         }
+        if high > MAX_STEPS {
+            self.error(format!("a temporal operator looks {MAX_STEPS} steps ahead at most"), span);
+            return None;
+        }
+        Some(Steps { low: low as usize, high: high as usize })
+    }
+
+    pub fn too_large(&mut self, span: Span) {
+        let help = "bounded operators stand for as many operators as they look steps ahead";
+        self.diagnostics.add(Diagnostic::error("this formula becomes too large", span).help(help));
     }
 }
 
-fn is_connective(operator: Binary) -> bool {
+pub fn is_connective(operator: Binary) -> bool {
     matches!(operator, Binary::And | Binary::Or | Binary::Implies | Binary::Iff | Binary::Xor | Binary::Xnor)
 }
 
 /// Is there a temporal operator where one may be?
-fn is_temporal(expr: &Expr) -> bool {
+pub fn is_temporal(expr: &Expr) -> bool {
+    has_operator(expr, &|_| true)
+}
+
+/// Is there a temporal operator that is not one of the past, where one may be?
+pub fn looks_ahead(expr: &Expr) -> bool {
+    has_operator(expr, &|kind| match kind {
+        ExprKind::Ltl1(operator, _) | ExprKind::LtlBounded(operator, ..) => !operator.is_of_the_past(),
+        ExprKind::Ltl2(operator, ..) => !operator.is_of_the_past(),
+        _ => true,
+    })
+}
+
+/// Is there a temporal operator of some sort where one may be?
+fn has_operator(expr: &Expr, wanted: &impl Fn(&ExprKind) -> bool) -> bool {
     match &expr.kind {
-        ExprKind::Ctl1(..) | ExprKind::CtlUntil { .. } | ExprKind::Ltl1(..) | ExprKind::Ltl2(..) => true,
-        ExprKind::Not(inner) => is_temporal(inner),
-        ExprKind::Binary(operator, left, right) if is_connective(*operator) => is_temporal(left) || is_temporal(right),
+        ExprKind::Not(inner) => has_operator(inner, wanted),
+        ExprKind::Binary(operator, left, right) if is_connective(*operator) => {
+            has_operator(left, wanted) || has_operator(right, wanted)
+        }
+        ExprKind::Ctl1(_, inner)
+        | ExprKind::CtlBounded(_, _, inner)
+        | ExprKind::Ltl1(_, inner)
+        | ExprKind::LtlBounded(_, _, inner) => wanted(&expr.kind) || has_operator(inner, wanted),
+        ExprKind::CtlUntil { left, right, .. } | ExprKind::Ltl2(_, left, right) => {
+            wanted(&expr.kind) || has_operator(left, wanted) || has_operator(right, wanted)
+        }
         _ => false,
     }
 }

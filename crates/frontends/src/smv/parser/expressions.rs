@@ -1,14 +1,14 @@
 //! Expressions and formulas. From the loosest to the tightest:
 //!
 //! ```text
-//! ->   <->   ? :   | xor xnor   &   U V   X G F EX AX EF AF EG AG   = != < > <= >=   in   union   ..
-//! << >>   + -   * / mod   - (sign)   ::   !   [ ] .
+//! ->   <->   ? :   | xor xnor   &   U V S T   X G F Y Z H O EX AX EF AF EG AG   = != < > <= >=   in   union
+//! ..   << >>   + -   * / mod   - (sign)   ::   !   [ ] .
 //! ```
 //!
 //! All associate to the left but `->`.
 
 use super::{Parse, Parser, Reported, words};
-use crate::smv::ast::{Binary, Ctl1, Expr, ExprKind, Function, Ltl1, Ltl2};
+use crate::smv::ast::{Binary, Bounds, Ctl1, Expr, ExprKind, Function, Ltl1, Ltl2};
 use crate::source::Span;
 use crate::tokens::{Parsing, TokenKind};
 
@@ -63,9 +63,8 @@ impl Parser<'_, '_> {
             let operator = match token.text {
                 "U" if !self.until_ends => Ltl2::Until,
                 "V" => Ltl2::Release,
-                "S" | "T" if token.kind == TokenKind::Keyword => {
-                    return self.unsupported("temporal operators of the past are", token.span);
-                }
+                "S" => Ltl2::Since,
+                "T" => Ltl2::Triggered,
                 _ => return Ok(left),
             };
             self.advance();
@@ -98,12 +97,18 @@ impl Parser<'_, '_> {
             "AF" => self.prefixed(ctl(Ctl1::Af)),
             "EG" => self.prefixed(ctl(Ctl1::Eg)),
             "AG" => self.prefixed(ctl(Ctl1::Ag)),
-            "X" => self.prefixed(ltl(Ltl1::Next)),
-            "G" => self.prefixed(ltl(Ltl1::Always)),
-            "F" => self.prefixed(ltl(Ltl1::Eventually)),
+            "EBF" => self.ctl_bounded(Ctl1::Ef),
+            "ABF" => self.ctl_bounded(Ctl1::Af),
+            "EBG" => self.ctl_bounded(Ctl1::Eg),
+            "ABG" => self.ctl_bounded(Ctl1::Ag),
             "A" | "E" => self.ctl_until(),
-            "Y" | "Z" | "H" | "O" => self.unsupported("temporal operators of the past are", token.span),
-            "EBF" | "ABF" | "EBG" | "ABG" => self.unsupported("bounded temporal operators are", token.span),
+            "X" => self.prefixed(ltl(Ltl1::Next)),
+            "Y" => self.prefixed(ltl(Ltl1::Previous)),
+            "Z" => self.prefixed(ltl(Ltl1::WeakPrevious)),
+            "G" => self.ltl_prefixed(Ltl1::Always),
+            "F" => self.ltl_prefixed(Ltl1::Eventually),
+            "H" => self.ltl_prefixed(Ltl1::Historically),
+            "O" => self.ltl_prefixed(Ltl1::Once),
             _ => return Ok(None),
         }
         .map(Some)
@@ -111,12 +116,39 @@ impl Parser<'_, '_> {
 
     fn prefixed(&mut self, kind: impl FnOnce(Box<Expr>) -> ExprKind) -> Parse<Expr> {
         let start = self.advance().span;
-        if ["G", "F"].contains(&self.last().text) && self.is("[") {
-            return self.unsupported("bounded temporal operators are", self.token().span);
-        }
+        self.operand_of(start, kind)
+    }
+
+    fn operand_of(&mut self, start: Span, kind: impl FnOnce(Box<Expr>) -> ExprKind) -> Parse<Expr> {
         let inner = self.nested(Self::temporal_unary)?;
         let span = start.to(inner.span);
         Ok(Expr { kind: kind(Box::new(inner)), span })
+    }
+
+    /// `EBF 1..3 f`.
+    fn ctl_bounded(&mut self, operator: Ctl1) -> Parse<Expr> {
+        let start = self.advance().span;
+        let bounds = self.ctl_bounds()?;
+        self.operand_of(start, |inner| ExprKind::CtlBounded(operator, Box::new(bounds), inner))
+    }
+
+    fn ctl_bounds(&mut self) -> Parse<Bounds> {
+        let low = self.postfix()?;
+        self.expect("..")?;
+        Ok(Bounds { low, high: self.postfix()? })
+    }
+
+    /// `F f` or `F [1, 3] f`.
+    fn ltl_prefixed(&mut self, operator: Ltl1) -> Parse<Expr> {
+        let start = self.advance().span;
+        if !self.accept("[") {
+            return self.operand_of(start, |inner| ExprKind::Ltl1(operator, inner));
+        }
+        let low = self.postfix()?;
+        self.expect(",")?;
+        let bounds = Bounds { low, high: self.postfix()? };
+        self.expect("]")?;
+        self.operand_of(start, |inner| ExprKind::LtlBounded(operator, Box::new(bounds), inner))
     }
 
     fn ctl_until(&mut self) -> Parse<Expr> {
@@ -126,14 +158,16 @@ impl Parser<'_, '_> {
         let left = self.nested(Self::expression);
         self.until_ends = before;
         let left = left?;
-        if self.is("BU") {
-            return self.unsupported("bounded temporal operators are", self.token().span);
-        }
-        self.expect("U")?;
+        let bounds = if self.accept("BU") {
+            Some(Box::new(self.ctl_bounds()?))
+        } else {
+            self.expect("U")?;
+            None
+        };
         let right = self.nested(Self::expression)?;
         let end = self.expect("]")?;
         let all = start.text == "A";
-        let kind = ExprKind::CtlUntil { all, left: Box::new(left), right: Box::new(right) };
+        let kind = ExprKind::CtlUntil { all, bounds, left: Box::new(left), right: Box::new(right) };
         Ok(Expr { kind, span: start.span.to(end) })
     }
 
@@ -292,16 +326,20 @@ impl Parser<'_, '_> {
                     self.advance();
                     simple(ExprKind::Name(name.to_owned()))
                 }
-                _ => {
-                    self.error_here("expected an expression");
-                    Err(Reported)
-                }
+                _ => self.no_expression(),
             },
-            _ => {
-                self.error_here("expected an expression");
-                Err(Reported)
-            }
+            _ => self.no_expression(),
         }
+    }
+
+    fn no_expression<T>(&mut self) -> Parse<T> {
+        // Operators of other languages are twice those of SMV.
+        let doubled = ["=", "&", "|"].into_iter().find(|symbol| self.is(symbol) && self.last().text == *symbol);
+        match doubled {
+            Some(symbol) => self.error_here(&format!("in SMV, this operator is `{symbol}`: expected an expression")),
+            None => self.error_here("expected an expression"),
+        }
+        Err(Reported)
     }
 
     /// An expression that ends with the last token.

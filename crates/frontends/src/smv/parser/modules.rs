@@ -2,9 +2,10 @@
 
 use super::{Parse, Parser, Reported};
 use crate::smv::ast::{
-    Assign, AssignMoment, Constraint, Element, Expr, ExprKind, Module, Name, Program, Section, Spec, SpecKind,
-    TypeExpr, TypeKind,
+    Assign, AssignMoment, Compute, Constraint, Define, Element, Expr, ExprKind, Module, Name, Program, Section, Spec,
+    SpecKind, TypeExpr, TypeKind,
 };
+use crate::source::Span;
 use crate::tokens::{Parsing, TokenKind};
 
 impl Parser<'_, '_> {
@@ -60,13 +61,15 @@ impl Parser<'_, '_> {
             "VAR" => self.variables(Section::Var, elements),
             "IVAR" => self.variables(Section::Ivar, elements),
             "FROZENVAR" => self.variables(Section::FrozenVar, elements),
-            "DEFINE" => {
-                let defines = self.list(|parser| {
-                    let name = parser.declared_name()?;
-                    parser.expect(":=")?;
-                    Ok((name, parser.expression()?))
-                });
+            "DEFINE" | "MDEFINE" => {
+                let defines = self.list(Self::define);
                 elements.push(Element::Defines(defines));
+                Ok(())
+            }
+            "ISA" => {
+                let module = self.name("the name of a module")?;
+                self.accept(";");
+                elements.push(Element::Include(module));
                 Ok(())
             }
             "CONSTANTS" => {
@@ -103,12 +106,10 @@ impl Parser<'_, '_> {
             "SPEC" | "CTLSPEC" => self.spec(SpecKind::Ctl, elements),
             "LTLSPEC" => self.spec(SpecKind::Ltl, elements),
             "INVARSPEC" => self.spec(SpecKind::Invariant, elements),
+            "COMPUTE" => self.compute(section.span, elements),
             other => {
                 let what = match other {
                     "PSLSPEC" => "formulas of PSL are",
-                    "COMPUTE" => "`COMPUTE` is",
-                    "ISA" => "`ISA` is",
-                    "MDEFINE" => "`MDEFINE` is",
                     _ => "this part of a module is",
                 };
                 self.unsupported(what, section.span)
@@ -142,13 +143,53 @@ impl Parser<'_, '_> {
         self.end_of_declaration()
     }
 
+    /// `name := value`, or `instance.name := value` for a name of another instance.
+    fn define(&mut self) -> Parse<Define> {
+        let mut name = self.declared_name()?;
+        let mut owner: Option<Expr> = None;
+        while self.accept(".") {
+            let inner = self.declared_name()?;
+            let outer = std::mem::replace(&mut name, inner);
+            owner = Some(match owner {
+                None => Expr { kind: ExprKind::Name(outer.text), span: outer.span },
+                Some(before) => {
+                    let span = before.span.to(outer.span);
+                    Expr { kind: ExprKind::Member(Box::new(before), outer), span }
+                }
+            });
+        }
+        self.expect(":=")?;
+        Ok(Define { owner, name, value: self.expression()? })
+    }
+
+    fn given_name(&mut self) -> Parse<Option<Name>> {
+        if !self.accept("NAME") {
+            return Ok(None);
+        }
+        let name = self.declared_name()?;
+        self.expect(":=")?;
+        Ok(Some(name))
+    }
+
+    /// `MIN [from, to]` or `MAX [from, to]`.
+    fn compute(&mut self, start: Span, elements: &mut Vec<Element>) -> Parse<()> {
+        self.operators = 0;
+        let name = self.given_name()?;
+        if !self.accept("MIN") {
+            self.expect("MAX")?;
+        }
+        self.expect("[")?;
+        let from = self.expression()?;
+        self.expect(",")?;
+        let to = self.expression()?;
+        let span = start.to(self.expect("]")?);
+        elements.push(Element::Compute(Compute { name, from, to, span }));
+        self.end_of_declaration()
+    }
+
     fn spec(&mut self, kind: SpecKind, elements: &mut Vec<Element>) -> Parse<()> {
         self.operators = 0;
-        let mut name = None;
-        if self.accept("NAME") {
-            name = Some(self.declared_name()?);
-            self.expect(":=")?;
-        }
+        let name = self.given_name()?;
         let formula = self.expression()?;
         elements.push(Element::Spec(Spec { kind, name, formula }));
         self.end_of_declaration()
