@@ -12,6 +12,7 @@ use reductio_model::circuit::{Binary, Circuit, Domain, Expr, ExprId, Type, Valua
 use crate::arithmetic::{Arithmetic, Bits};
 use crate::bdd::{Bdd, Bit, Computed, Limits, Manager};
 use crate::force::force;
+use crate::selectors::selectors_first;
 
 /// With fewer nodes in use, no order is bad enough to look for another.
 const FIRST_REORDERING: usize = 100_000;
@@ -69,7 +70,14 @@ impl<'a> Encoding<'a> {
         let next = self.changing_bits().into_iter().rev().map(|(_, next)| next);
         let mut all: Vec<Bit> = now.chain(next).collect();
         match order {
-            InitialOrder::Text => return,
+            InitialOrder::Text => {
+                let variables: Vec<VariableId> = self.circuit.variable_ids().collect();
+                let better = selectors_first(self.circuit, variables.clone());
+                if better == variables {
+                    return;
+                }
+                all = self.bits_of(better);
+            }
             InitialOrder::Worst => {}
             InitialOrder::Scattered => {
                 all.sort_by_key(|bit| (bit.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -93,18 +101,25 @@ impl<'a> Encoding<'a> {
                     variables.push(id);
                 }
             }
-            let variables = force(self.circuit, variables);
-            let of = |id: VariableId| self.bits(id, false).iter().chain(self.bits(id, true)).copied();
-            let mut bits: Vec<Bit> = Vec::new();
-            for bit in variables.into_iter().flat_map(of) {
-                if !bits.contains(&bit) {
-                    bits.push(bit);
-                }
-            }
-            self.manager.set_order(&bits);
+            let variables = selectors_first(self.circuit, force(self.circuit, variables));
+            self.manager.set_order(&self.bits_of(variables));
         }
         let pairs = self.changing_bits();
         self.manager.reorder_when_large(&pairs, FIRST_REORDERING);
+    }
+
+    /// The bits of variables one after the other, each with its next value behind it.
+    fn bits_of(&self, variables: Vec<VariableId>) -> Vec<Bit> {
+        let mut bits: Vec<Bit> = Vec::new();
+        for id in variables {
+            let (now, next) = (self.bits(id, false), self.bits(id, true));
+            let changes = self.circuit.variable(id).kind == VariableKind::State;
+            for (place, bit) in now.iter().enumerate() {
+                bits.push(*bit);
+                bits.extend(changes.then(|| next[place]));
+            }
+        }
+        bits
     }
 
     pub fn bits(&self, id: VariableId, next: bool) -> &[Bit] {

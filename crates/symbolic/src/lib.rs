@@ -15,6 +15,7 @@ mod force;
 pub mod interleaved;
 mod obligations;
 pub mod relation;
+mod selectors;
 pub mod space;
 pub mod structure;
 pub mod tree;

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::LIMITS;
+use common::{LIMITS, loaded};
 use reductio_symbolic::bdd::{Bdd, Bit, Manager};
+use reductio_symbolic::{Engine, Limits, Options};
 
 /// That the first bits are the same as the last ones.
 fn halves_are_equal(manager: &Manager<'_>, pairs: u32) -> Bdd {
@@ -56,4 +57,21 @@ fn pairs_become_neighbours_and_stay_so() {
     for (one, other) in partners {
         assert_eq!(place(one).abs_diff(place(other)), 1, "{order:?}");
     }
+}
+
+/// An array that is declared before its index: with the bits in this order, what is read of it would be remembered for all
+/// elements at once, which is beyond any memory.
+#[test]
+fn an_index_comes_before_its_array() {
+    let text = "MODULE main\nVAR a : array 0..7 of 0..15; x : 0..15; i : 0..7;\n\
+        ASSIGN init(i) := 0; next(i) := (i + 1) mod 8; init(x) := 0; next(x) := a[i];\n\
+        next(a[0]) := a[0]; next(a[1]) := a[1]; next(a[2]) := a[2]; next(a[3]) := a[3];\n\
+        next(a[4]) := a[4]; next(a[5]) := a[5]; next(a[6]) := a[6]; next(a[7]) := a[7];\n";
+    let (circuit, _) = loaded(text);
+    let limits = Limits { memory: 8 << 20, ..LIMITS };
+    let options = Options { fixed_order: true, ..Options::default() };
+    let engine = Engine::new(&circuit, limits, options).map_err(|stop| stop.0).expect("there is room enough");
+    assert!(engine.reached().stopped.is_none(), "{:?}", engine.statistics());
+    // Eight elements of four bits; x is 0 at first, and then one of them.
+    assert_eq!(engine.statistics().states, Some(2f64.powi(32) * 9.0 - 2f64.powi(28)));
 }

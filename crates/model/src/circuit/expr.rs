@@ -120,6 +120,10 @@ impl Expressions {
         self.nodes.len()
     }
 
+    pub fn ids(&self) -> impl Iterator<Item = ExprId> {
+        (0..self.len() as u32).map(ExprId)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
