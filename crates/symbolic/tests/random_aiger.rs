@@ -77,3 +77,31 @@ fn engines_agree_on_random_circuits() {
     }
     assert!(violated > 50 && holds > 50, "{violated} violated, {holds} hold");
 }
+
+/// Another tool's answers, each at the head of its circuit.
+const OF_ABC: &str = include_str!("../../../testdata/aiger/abc.txt");
+
+#[test]
+fn abc_says_the_same() {
+    let mut compared = 0;
+    for block in OF_ABC.split("\n\n# ").skip(1) {
+        let (said, text) = block.split_once('\n').expect("a verdict and a circuit");
+        let loaded = load("m.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let [specification] = &loaded.specifications[..] else { panic!("there is one output: {text}") };
+        let Asked::Invariant(atom) = specification.what else { panic!("outputs are bad states: {text}") };
+        let symbolic = Engine::new(&loaded.circuit, LIMITS, Options::default()).expect("it is small");
+        let mut explicit = ExplicitEngine::new(&loaded.circuit, CONTROL);
+        for answer in [symbolic.invariant(atom), explicit.invariant(atom)] {
+            match (said.strip_prefix("violated "), answer) {
+                (None, Answer::Holds) => assert_eq!(said, "holds"),
+                // Our runs are shortest ones, theirs need not be.
+                (Some(frame), Answer::Violated(run)) => {
+                    assert!(run.states.len() <= frame.parse::<usize>().expect("a number") + 1, "{said}: {text}");
+                }
+                (_, answer) => panic!("{said}, and we say {answer:?}: {text}"),
+            }
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 60);
+}
