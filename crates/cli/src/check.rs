@@ -396,14 +396,18 @@ fn write_trace(arguments: &CheckArguments, report: &CheckReport) -> Result<(), F
     Ok(())
 }
 
-pub fn exit_code(report: &CheckReport, limit: Option<Limit>) -> ExitCode {
+fn exit_code(report: &CheckReport, limit: Option<Limit>) -> ExitCode {
+    ExitCode::from(exit_number(report, limit))
+}
+
+pub fn exit_number(report: &CheckReport, limit: Option<Limit>) -> u8 {
     if limit == Some(Limit::Interrupted) {
-        ExitCode::from(130)
+        130
     } else if report.count(VerdictName::Violated) > 0 {
-        ExitCode::from(1)
+        1
     } else if report.count(VerdictName::Inconclusive) > 0 {
-        ExitCode::from(3)
+        3
     } else {
-        ExitCode::SUCCESS
+        0
     }
 }

@@ -1,7 +1,9 @@
 //! `reductio check` on circuits: load, choose an engine, ask, confirm, report.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use reductio_frontends::smv::LoadOptions;
@@ -20,13 +22,14 @@ use reductio_symbolic::{CtlAnswer, Direction, Options, RelationChoice, broken_ob
 
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
 use crate::certify_circuit::{certify, certify_ctl};
-use crate::check::exit_code;
+use crate::check::exit_number;
 use crate::circuit_engines::{Engine, Explicit, Setup, Symbolic};
 use crate::failure::Failure;
 use crate::load::{LoadedCircuit, language, load_circuit, read};
 use crate::machine::default_memory_limit;
 use crate::obligations::complain_of;
 use crate::replay::is_spin_trail;
+use crate::watchdog::watched;
 use crate::write_run::{Answered, write_first, write_witnesses};
 use crate::{circuit_trees, interrupt, output};
 
@@ -62,44 +65,79 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         EngineChoice::Modular => return Err(Failure::NotForCircuits { option: "--engine modular" }),
         EngineChoice::Posets => return Err(Failure::NotForCircuits { option: "--engine posets" }),
     };
-    let checked = check(&circuit, &selection, &setup)?;
-    let Outcome { results, mut statistics, applied } = checked;
-    statistics.seconds = start.elapsed().as_secs_f64();
-    let limit = results.iter().find_map(|checked| checked.limit);
-    match (&arguments.trace, aiger_inputs) {
-        (Some(path), Some(inputs)) => write_witnesses(path, &answers(&results), &specifications, inputs)?,
-        (Some(path), None) => write_first(path, &circuit.name, &answers(&results))?,
-        (None, _) => {}
-    }
-    let report = CheckReport {
-        schema: RESULT_SCHEMA,
-        model: circuit.name.clone(),
-        results: results.into_iter().map(|checked| checked.entry).collect(),
-        statistics,
-        plan: PlanEntry {
-            engine,
-            fairness: "none",
-            cycles: None,
-            applied,
-            details: Vec::new(),
-            refused: refused(&setup),
-        },
-        unchecked: selection.unchecked,
-        unreached: Vec::new(),
-        complete: limit.is_none(),
-        vacuity: None,
+    let questions = selection.questions();
+    let reporting =
+        Reporting { circuit: &circuit, specifications: &specifications, aiger_inputs, engine, setup: &setup };
+    let answered: Mutex<Vec<(usize, Checked)>> = Mutex::default();
+    let limits_exceeded = || setup.overstepped().is_some();
+    let give_up = || {
+        let limit = setup.overstepped().unwrap_or(Limit::Interrupted);
+        let known = std::mem::take(&mut *locked(&answered));
+        let outcome = Outcome::with_the_rest_unanswered(&circuit, &questions, known, Why::Limit(limit));
+        let code = reporting.tell(outcome, selection.unchecked.clone()).unwrap_or_else(|failure| failure.tell());
+        std::process::exit(code.into())
     };
-    output::print(&match arguments.format {
-        Format::Text => report::check_report(&report),
-        Format::Json => report.to_json(),
-    })?;
-    Ok(exit_code(&report, limit))
+    let checked = watched(limits_exceeded, || check(&circuit, &questions, &setup, &answered), give_up);
+    let outcome = checked.map_err(Failure::CannotStartThread)??;
+    reporting.tell(outcome, selection.unchecked.clone()).map(ExitCode::from)
+}
+
+/// What is known of the check of a circuit besides the answers.
+struct Reporting<'a> {
+    circuit: &'a Circuit,
+    specifications: &'a [Specification],
+    aiger_inputs: Option<usize>,
+    engine: &'static str,
+    setup: &'a Setup<'a>,
+}
+
+impl Reporting<'_> {
+    /// Prints the report, keeps runs in files, and answers the exit code.
+    fn tell(&self, outcome: Outcome, unchecked: Vec<UncheckedEntry>) -> Result<u8, Failure> {
+        let arguments = self.setup.arguments;
+        let Outcome { results, mut statistics, applied } = outcome;
+        statistics.seconds = self.setup.start.elapsed().as_secs_f64();
+        let limit = results.iter().find_map(|checked| checked.limit);
+        match (&arguments.trace, self.aiger_inputs) {
+            (Some(path), Some(inputs)) => write_witnesses(path, &answers(&results), self.specifications, inputs)?,
+            (Some(path), None) => write_first(path, &self.circuit.name, &answers(&results))?,
+            (None, _) => {}
+        }
+        let report = CheckReport {
+            schema: RESULT_SCHEMA,
+            model: self.circuit.name.clone(),
+            results: results.into_iter().map(|checked| checked.entry).collect(),
+            statistics,
+            plan: PlanEntry {
+                engine: self.engine,
+                fairness: "none",
+                cycles: None,
+                applied,
+                details: Vec::new(),
+                refused: refused(self.setup),
+            },
+            unchecked,
+            unreached: Vec::new(),
+            complete: limit.is_none(),
+            vacuity: None,
+        };
+        output::print(&match arguments.format {
+            Format::Text => report::check_report(&report),
+            Format::Json => report.to_json(),
+        })?;
+        Ok(exit_number(&report, limit))
+    }
+}
+
+/// A thread that panics while it holds answers tells so itself.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn refused(setup: &Setup<'_>) -> Vec<RefusedEntry> {
     let is_refused = setup.keeps_states() && setup.arguments.reduce != ReduceChoice::None;
     let because = "files hold the states of the whole model".to_owned();
-    is_refused.then(|| RefusedEntry { reduction: "cone", because, at: None }).into_iter().collect()
+    is_refused.then_some(RefusedEntry { reduction: "cone", because, at: None }).into_iter().collect()
 }
 
 fn symbolic_name(options: Options) -> &'static str {
@@ -157,6 +195,11 @@ struct Selection<'s> {
 }
 
 impl<'s> Selection<'s> {
+    fn questions(&self) -> Vec<Question<'s>> {
+        let deadlock = self.deadlock.then_some(Question::Deadlock);
+        deadlock.into_iter().chain(self.specifications.iter().copied().map(Question::Specification)).collect()
+    }
+
     /// In AIGER there is no deadlock to look for: where constraints cannot be met, nothing is asked.
     fn new(arguments: &CheckArguments, all: &'s [Specification], can_deadlock: bool) -> Result<Selection<'s>, Failure> {
         let wanted = &arguments.properties;
@@ -205,6 +248,25 @@ struct Outcome {
     applied: Vec<&'static str>,
 }
 
+impl Outcome {
+    /// The answers that are known, by the numbers of the questions, and why there are no others.
+    fn with_the_rest_unanswered(
+        circuit: &Circuit,
+        questions: &[Question<'_>],
+        known: Vec<(usize, Checked)>,
+        why: Why,
+    ) -> Outcome {
+        let mut known: HashMap<usize, Checked> = known.into_iter().collect();
+        let unanswered = |question| entry(circuit, question, Answer::Unanswered(why), "", Vec::new());
+        let results = questions
+            .iter()
+            .enumerate()
+            .map(|(number, question)| known.remove(&number).unwrap_or_else(|| unanswered(*question)));
+        let statistics = StatisticsEntry { threads: 1, ..Default::default() };
+        Outcome { results: results.collect(), statistics, applied: Vec::new() }
+    }
+}
+
 /// Something to ask.
 #[derive(Clone, Copy)]
 enum Question<'s> {
@@ -243,21 +305,15 @@ impl Question<'_> {
     }
 }
 
-fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Result<Outcome, Failure> {
-    let unclear = refuse_nonsense(circuit, setup)?;
-    let mut questions: Vec<Question<'_>> =
-        selection.specifications.iter().copied().map(Question::Specification).collect();
-    if selection.deadlock {
-        questions.insert(0, Question::Deadlock);
-    }
-    if let Some(why) = unclear {
-        let unanswered = |question: &Question<'_>| entry(circuit, *question, Answer::Unanswered(why), "", Vec::new());
-        let results = questions.iter().map(unanswered).collect();
-        return Ok(Outcome {
-            results,
-            statistics: StatisticsEntry { threads: 1, ..Default::default() },
-            applied: Vec::new(),
-        });
+/// Asks all questions. Each answer is in `answered` as soon as it is known.
+fn check(
+    circuit: &Circuit,
+    questions: &[Question<'_>],
+    setup: &Setup<'_>,
+    answered: &Mutex<Vec<(usize, Checked)>>,
+) -> Result<Outcome, Failure> {
+    if let Some(why) = refuse_nonsense(circuit, setup)? {
+        return Ok(Outcome::with_the_rest_unanswered(circuit, questions, Vec::new(), why));
     }
     let groups = match setup.arguments.reduce {
         _ if questions.is_empty() => vec![(Cone::whole(circuit), Vec::new())],
@@ -269,7 +325,6 @@ fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Res
         }
     };
     let applied = if groups.iter().all(|(cone, _)| cone.is_whole()) { Vec::new() } else { vec!["cone"] };
-    let mut results: Vec<(usize, Checked)> = Vec::new();
     let mut statistics = StatisticsEntry::default();
     let mut largest = 0;
     for (cone, numbers) in &groups {
@@ -285,7 +340,8 @@ fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Res
         }
         let mut checker = Checker { circuit, cone, engine: engine.as_mut() };
         for number in numbers {
-            results.push((*number, checker.ask(questions[*number])?));
+            let answer = checker.ask(questions[*number])?;
+            locked(answered).push((*number, answer));
         }
         if let Some(path) = &setup.arguments.save_states {
             save_states(path, engine.as_ref())?;
@@ -298,6 +354,7 @@ fn check(circuit: &Circuit, selection: &Selection<'_>, setup: &Setup<'_>) -> Res
             largest = size;
         }
     }
+    let mut results = std::mem::take(&mut *locked(answered));
     results.sort_by_key(|(number, _)| *number);
     Ok(Outcome { results: results.into_iter().map(|(_, checked)| checked).collect(), statistics, applied })
 }

@@ -1,6 +1,6 @@
 //! The engines for circuits, and what can be asked of either.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
@@ -32,6 +32,15 @@ impl<'a> Setup<'a> {
     /// Are there files for the states of the circuit, which must be the whole one then?
     pub fn keeps_states(&self) -> bool {
         self.arguments.save_states.is_some() || self.arguments.load_states.is_some()
+    }
+
+    /// Which limit has been reached, of time or of the user's patience.
+    pub fn overstepped(&self) -> Option<Limit> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Some(Limit::Interrupted);
+        }
+        let limit = self.arguments.time.filter(|time| self.start.elapsed() >= *time)?;
+        Some(Limit::Time { limit })
     }
 
     pub fn options(&self) -> Options {

@@ -1,7 +1,6 @@
 //! What can go wrong outside a search, and the exit code for it.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use reductio_explicit::graph::TooManyStates;
 use reductio_frontends::aiger::AigerError;
@@ -11,6 +10,8 @@ use reductio_model::Limit;
 use reductio_reduce::PlanError;
 use reductio_report::{RunFileError, TraceFileError, TrailError, WitnessError};
 use reductio_symbolic::NoStates;
+
+use crate::output;
 
 #[derive(Debug)]
 pub enum Failure {
@@ -120,6 +121,7 @@ pub enum Failure {
     /// Two automata cannot be compared.
     Automata(String),
     CannotCatchInterrupts(ctrlc::Error),
+    CannotStartThread(std::io::Error),
     /// The model is wrong, and its diagnostics have been printed.
     Model,
     /// What was to be shown as a counterexample is none: the fault is ours.
@@ -130,10 +132,15 @@ pub enum Failure {
 }
 
 impl Failure {
-    pub fn exit_code(&self) -> ExitCode {
+    /// Tells the user, and answers the exit code.
+    pub fn tell(&self) -> u8 {
+        let message = self.to_string();
+        if !message.is_empty() {
+            output::complain(&format!("error: {message}"));
+        }
         match self {
-            Failure::OurBug { .. } => ExitCode::from(101),
-            _ => ExitCode::from(2),
+            Failure::OurBug { .. } => 101,
+            _ => 2,
         }
     }
 }
@@ -168,6 +175,7 @@ impl std::fmt::Display for Failure {
                 "the model has no initial state: what it says of initial states and its invariants contradict each other",
             ),
             Failure::States { path, problem } => write!(f, "{}: {problem}", path.display()),
+            Failure::CannotStartThread(error) => write!(f, "cannot start a thread: {error}"),
             Failure::OptionNotAvailable { option } => write!(f, "{option} is not available in this version"),
             Failure::Plan(error) => error.fmt(f),
             Failure::UnknownProperty { name, known } => {

@@ -32,6 +32,7 @@ mod replay_circuit;
 mod simulate;
 mod simulate_circuit;
 mod vacuity;
+mod watchdog;
 mod write_run;
 
 use std::process::ExitCode;
@@ -41,7 +42,7 @@ use clap::Parser;
 use failure::Failure;
 
 /// Models can be nested deeply, and the front end follows them by recursion.
-const STACK_SIZE: usize = 256 << 20;
+pub const STACK_SIZE: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -73,11 +74,5 @@ fn run(arguments: &Arguments) -> ExitCode {
         Command::Contains(arguments) => contains::run(arguments),
         Command::Reduce(arguments) => reduce::run(arguments),
     };
-    result.unwrap_or_else(|failure: Failure| {
-        let message = failure.to_string();
-        if !message.is_empty() {
-            output::complain(&format!("error: {message}"));
-        }
-        failure.exit_code()
-    })
+    result.unwrap_or_else(|failure: Failure| ExitCode::from(failure.tell()))
 }
