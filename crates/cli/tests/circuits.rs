@@ -271,3 +271,19 @@ fn files_of_states_go_with_few_options() {
     let run = reductio(&["check", &model("peterson.pml"), "--load-states", "nowhere"]);
     assert_eq!(run.code, Some(2), "{run:?}");
 }
+
+/// A product of large words is beyond any diagram.
+#[test]
+fn what_is_known_in_time_is_told() {
+    let path = scratch("product.smv");
+    let text = "MODULE main\nVAR a : word[30]; b : word[30]; x : boolean;\n\
+        ASSIGN init(x) := FALSE; next(x) := !x; next(a) := a; next(b) := b;\n\
+        INVARSPEC NAME easy := x | !x\nINVARSPEC NAME hard := a * b != 0ud30_982451653\n";
+    std::fs::write(&path, text).expect("it can be written");
+    let run = reductio(&["check", &path.display().to_string(), "--time", "2s"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(
+        run.out.contains("easy      holds\nhard      inconclusive: the time limit of 2 s was reached\n"),
+        "{run:?}"
+    );
+}
