@@ -554,6 +554,88 @@ const WHILE_MUTANTS: &[Mutant] = &[
 type Judge = fn(&Path) -> Result<Option<String>, Failure>;
 
 /// The same programs for every mutant.
+/// Wrong relations, fixpoints and files, for the tests that compare diagrams with states one by one.
+const MUTANTS_OF_CIRCUITS: &[Mutant] = &[
+    Mutant {
+        name: "a part of a relation is used without what it looks at",
+        file: "crates/symbolic/src/dynamic_relations.rs",
+        original: "pending.extend(&self.needs[part]);",
+        mutated: "let _ = &self.needs[part];",
+    },
+    Mutant {
+        name: "constraints are left out of a relation",
+        file: "crates/symbolic/src/dynamic_relations.rs",
+        original: "filter(|part| parts[*part].defines.is_none())",
+        mutated: "filter(|part| parts[*part].defines.is_none() && false)",
+    },
+    Mutant {
+        name: "an image is free where it is not looked at",
+        file: "crates/symbolic/src/dynamic_relations.rs",
+        original: "        manager.and(&here, &elsewhere)\n",
+        mutated: "        let _ = elsewhere;\n        Ok(here)\n",
+    },
+    Mutant {
+        name: "a bit is quantified while it is still looked at",
+        file: "crates/symbolic/src/relation.rs",
+        original: "last[bit.index()] = Some(products.len());",
+        mutated: "last[bit.index()].get_or_insert(products.len());",
+    },
+    Mutant {
+        name: "compassion is forgotten",
+        file: "crates/symbolic/src/fair_ctl.rs",
+        original: "left = manager.or(&manager.minus(&left, often)?, &meets)?;",
+        mutated: "let _ = (often, meets);",
+    },
+    Mutant {
+        name: "fair runs are looked for once",
+        file: "crates/symbolic/src/fair_ctl.rs",
+        original: "if left == before {",
+        mutated: "if left == before || !before.is_false() {",
+    },
+    Mutant {
+        name: "a next state need not be fair",
+        file: "crates/symbolic/src/ctl.rs",
+        original: "self.space.pred(&manager.and(set, &self.fair)?)?",
+        mutated: "self.space.pred(set)?",
+    },
+    Mutant {
+        name: "bits stand for values that there are not",
+        file: "crates/symbolic/src/encode.rs",
+        original: "if size == 1 << bits.len() {",
+        mutated: "if size <= 1 << bits.len() {",
+    },
+    Mutant {
+        name: "states from a file need not hold the initial ones",
+        file: "crates/symbolic/src/space.rs",
+        original: "if !self.manager().minus(&self.initial, set)?.is_false() {",
+        mutated: "if set.is_false() && set.is_true() {",
+    },
+    Mutant {
+        name: "a run may leave the states from a file",
+        file: "crates/symbolic/src/space.rs",
+        original: "(!outside.is_false()).then_some(NoStates::NotClosed)",
+        mutated: "(!outside.is_false() && outside.is_true()).then_some(NoStates::NotClosed)",
+    },
+    Mutant {
+        name: "the opposite of a node is read as the node",
+        file: "crates/symbolic/src/bdd/files.rs",
+        original: ".map(|node| (node, number < 0))",
+        mutated: ".map(|node| (node, false))",
+    },
+    Mutant {
+        name: "a choice between constraints takes the wrong one",
+        file: "crates/model/src/circuit/conjuncts.rs",
+        original: "Some([(not, then), (condition, otherwise)])",
+        mutated: "Some([(condition, then), (not, otherwise)])",
+    },
+    Mutant {
+        name: "the past begins with what was not",
+        file: "crates/frontends/src/smv/lower/past.rs",
+        original: "matches!(operator, Ltl1::WeakPrevious | Ltl1::Historically)",
+        mutated: "matches!(operator, Ltl1::WeakPrevious | Ltl1::Once)",
+    },
+];
+
 const PROGRAMS: &[&str] = &["--count", "600", "--seed", "20000"];
 const WHILE_PROGRAMS: &[&str] = &["while", "--count", "1000", "--seed", "20000"];
 const CLAIMS: &[&str] = &["claims", "--count", "150", "--seed", "20000"];
@@ -585,7 +667,7 @@ pub fn run(choice: &Choice<'_>) -> Result<(), Failure> {
     let tree = Path::new("target/mutants/tree");
     copy_project(tree)?;
     let (mut caught, mut survivors) = (0, Vec::new());
-    let judges: [(&[Mutant], Judge); 7] = [
+    let judges: [(&[Mutant], Judge); 8] = [
         (MUTANTS, |tree| fuzz(tree, PROGRAMS)),
         (CLAIM_MUTANTS, |tree| fuzz(tree, CLAIMS)),
         (WHILE_MUTANTS, |tree| fuzz(tree, WHILE_PROGRAMS)),
@@ -593,6 +675,7 @@ pub fn run(choice: &Choice<'_>) -> Result<(), Failure> {
         (MUTANTS_OF_PARTIAL_ORDERS, test_partial_orders),
         (MUTANTS_OF_SYMMETRY, test_symmetry),
         (MUTANTS_OF_SMALLER_MODELS, test_smaller_models),
+        (MUTANTS_OF_CIRCUITS, test_circuits),
     ];
     for (mutants, judge) in judges {
         let chosen = mutants.iter().enumerate().filter(|(number, mutant)| choice.includes(*number, mutant));
@@ -688,24 +771,28 @@ fn fuzz(tree: &Path, campaign: &[&str]) -> Result<Option<String>, Failure> {
 const NO_ANSWER: &str = "no answer in five minutes";
 
 fn test_infinite_runs(tree: &Path) -> Result<Option<String>, Failure> {
-    test(tree, &["--test", "emptiness", "--test", "infinite_runs"])
+    test(tree, "reductio", &["--test", "emptiness", "--test", "infinite_runs"])
 }
 
 fn test_partial_orders(tree: &Path) -> Result<Option<String>, Failure> {
-    test(tree, &["--test", "partial_orders"])
+    test(tree, "reductio", &["--test", "partial_orders"])
 }
 
 fn test_symmetry(tree: &Path) -> Result<Option<String>, Failure> {
-    test(tree, &["--test", "symmetry"])
+    test(tree, "reductio", &["--test", "symmetry"])
 }
 
 fn test_smaller_models(tree: &Path) -> Result<Option<String>, Failure> {
-    test(tree, &["--test", "static_reductions"])
+    test(tree, "reductio", &["--test", "static_reductions"])
 }
 
-/// Builds the copy and runs some of its tests; answers which of them fail.
-fn test(tree: &Path, which: &[&str]) -> Result<Option<String>, Failure> {
-    let tests = [&["test", "--quiet", "--package", "reductio"], which].concat();
+fn test_circuits(tree: &Path) -> Result<Option<String>, Failure> {
+    test(tree, "reductio-symbolic", &["--tests"])
+}
+
+/// Builds the copy and runs some of the tests of a package; answers which of them fail.
+fn test(tree: &Path, package: &str, which: &[&str]) -> Result<Option<String>, Failure> {
+    let tests = [&["test", "--quiet", "--package", package], which].concat();
     crate::run(Command::new("cargo").args(&tests).arg("--no-run").current_dir(tree))?;
     let run = ["300", "cargo"].iter().chain(&tests).chain(&["--no-fail-fast"]);
     let output = Command::new("timeout").args(run).current_dir(tree).output()?;
@@ -734,6 +821,7 @@ mod tests {
             MUTANTS_OF_PARTIAL_ORDERS,
             MUTANTS_OF_SYMMETRY,
             MUTANTS_OF_SMALLER_MODELS,
+            MUTANTS_OF_CIRCUITS,
         ];
         for mutant in groups.into_iter().flatten() {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(mutant.file);

@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
     use crate::circuit_trees::lift;
-    use crate::random_modules::{LIMITS, OF_STATES, Writer, loaded};
+    use crate::random_modules::{LIMITS, OF_STATES, Writer, loaded, with_more};
 
     /// A module with its first formula in negation normal form, and the tree that shows it.
     fn shown(text: &str) -> (Circuit, Formula, Tree) {
@@ -186,16 +186,18 @@ mod tests {
         let modules = asked_for.map_or(400, |count| count.parse().expect("REDUCTIO_MODULES is a number"));
         for seed in 0..modules.max(400) {
             let mut writer = Writer::new(seed);
-            let mut text = writer.module();
+            let module = writer.module();
+            let mut more = String::new();
             for _ in 0..2 {
                 let mut atom = || writer.boolean(1, OF_STATES);
-                text += &format!("SPEC !(EF {} & EX {} & EG (EF {}))\n", atom(), atom(), atom());
-                text += &format!("SPEC AF (AX {} | A [AG {} U {}])\n", atom(), atom(), atom());
-                text += &format!("SPEC A [AX {} U EG {}] & AG AX {}\n", atom(), atom(), atom());
+                more += &format!("SPEC !(EF {} & EX {} & EG (EF {}))\n", atom(), atom(), atom());
+                more += &format!("SPEC AF (AX {} | A [AG {} U {}])\n", atom(), atom(), atom());
+                more += &format!("SPEC A [AX {} U EG {}] & AG AX {}\n", atom(), atom(), atom());
             }
             if seed % 2 == 0 {
-                text += "VAR t : 0..2; u : boolean; ASSIGN next(t) := t = 2 ? 0 : t + 1; next(u) := b ? {TRUE, FALSE} : !u;\n";
+                more += "VAR t : 0..2; u : boolean; ASSIGN next(t) := t = 2 ? 0 : t + 1; next(u) := b ? {TRUE, FALSE} : !u;\n";
             }
+            let text = with_more(&module, &more);
             let direction = if seed % 3 == 0 { Direction::Backward } else { Direction::Forward };
             try_all(&text, Options { direction, ..Options::default() }, &mut tally);
         }
