@@ -623,12 +623,6 @@ const MUTANTS_OF_CIRCUITS: &[Mutant] = &[
         mutated: ".map(|node| (node, false))",
     },
     Mutant {
-        name: "a choice between constraints takes the wrong one",
-        file: "crates/model/src/circuit/conjuncts.rs",
-        original: "Some([(not, then), (condition, otherwise)])",
-        mutated: "Some([(condition, then), (not, otherwise)])",
-    },
-    Mutant {
         name: "the past begins with what was not",
         file: "crates/frontends/src/smv/lower/past.rs",
         original: "matches!(operator, Ltl1::WeakPrevious | Ltl1::Historically)",

@@ -50,6 +50,7 @@ impl<'a> Setup<'a> {
             direction: direction.unwrap_or_default(),
             order: order.unwrap_or_default(),
             fixed_order: *reorder == Some(Reorder::Off),
+            ..Options::default()
         }
     }
 

@@ -25,6 +25,6 @@ pub use bdd::Limits;
 pub use check::{CtlAnswer, Engine, Statistics};
 pub use encode::InitialOrder;
 pub use obligations::broken_obligations;
-pub use relation::RelationChoice;
+pub use relation::{LargestCluster, RelationChoice};
 pub use space::{Direction, NoStates, Options};
 pub use tree::{Branch, Witness};

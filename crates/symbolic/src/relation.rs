@@ -16,8 +16,15 @@ use reductio_model::circuit::{Assignment, ExprId, Moment, VariableId, VariableKi
 use crate::bdd::{Bdd, Bit, Computed, Renaming};
 use crate::encode::Encoding;
 
-/// Parts are multiplied as long as the result is not larger than this.
-const LARGEST_CLUSTER: usize = 1000;
+/// How many nodes a product of parts may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LargestCluster(pub usize);
+
+impl Default for LargestCluster {
+    fn default() -> LargestCluster {
+        LargestCluster(1000)
+    }
+}
 
 /// Which parts an image or a pre-image uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +68,8 @@ pub struct Relation<'a> {
     schedules: RefCell<HashMap<(InUse, bool), Rc<Schedule>>>,
     /// The sizes of the relations that were used, added up, and how often one was.
     used: RefCell<(u64, u64)>,
+    /// Parts are multiplied as long as the result is not larger than this.
+    largest_cluster: usize,
 }
 
 /// The order in which parts are multiplied.
@@ -92,7 +101,7 @@ struct Schedule {
 }
 
 impl<'a> Relation<'a> {
-    pub fn new(encoding: Encoding<'a>) -> Computed<Relation<'a>> {
+    pub fn new(encoding: Encoding<'a>, LargestCluster(largest_cluster): LargestCluster) -> Computed<Relation<'a>> {
         let manager = &encoding.manager;
         let changing = encoding.changing_bits();
         let inputs = encoding.input_bits();
@@ -109,6 +118,7 @@ impl<'a> Relation<'a> {
             clusters: Default::default(),
             schedules: RefCell::default(),
             used: RefCell::default(),
+            largest_cluster,
             encoding,
         };
         relation.add_parts();
@@ -337,7 +347,7 @@ impl<'a> Relation<'a> {
             if let Some(cluster) = clusters.last_mut() {
                 let joined = manager.and(&cluster.product, relation)?;
                 let size = manager.node_count(&joined);
-                if size <= LARGEST_CLUSTER {
+                if size <= self.largest_cluster {
                     (cluster.product, cluster.size) = (joined, size);
                     cluster.parts.push(part);
                     continue;

@@ -7,7 +7,7 @@ use crate::bdd::{Bdd, Computed, Limits, Manager, NoDiagram, Stop};
 use crate::dynamic_relations::Images;
 use crate::encode::{Encoding, InitialOrder};
 use crate::fair_ctl::Fairness;
-use crate::relation::{Relation, RelationChoice};
+use crate::relation::{LargestCluster, Relation, RelationChoice};
 use crate::structure::Structure;
 
 /// How a space is explored.
@@ -18,6 +18,8 @@ pub struct Options {
     pub order: InitialOrder,
     /// Does the order stay as it is?
     pub fixed_order: bool,
+    /// How much of the relation is multiplied in advance.
+    pub largest_cluster: LargestCluster,
 }
 
 /// Whether the reachable states are computed first.
@@ -92,7 +94,7 @@ impl<'a> Space<'a> {
         for condition in &circuit.init {
             initial = manager.and(&initial, &encoding.condition(*condition)?)?;
         }
-        let images = Images::new(Relation::new(encoding)?, options.relation);
+        let images = Images::new(Relation::new(encoding, options.largest_cluster)?, options.relation);
         Ok(Space { images, options, states, initial })
     }
 

@@ -7,7 +7,7 @@ use common::{LIMITS, Writer, loaded};
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
 use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, Circuit, Reached, Run, Simulator, with_automaton};
-use reductio_symbolic::{Direction, Engine, InitialOrder, Options, RelationChoice, broken_obligations};
+use reductio_symbolic::{Direction, Engine, InitialOrder, LargestCluster, Options, RelationChoice, broken_obligations};
 
 const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None };
 
@@ -64,7 +64,9 @@ fn compare_all(seeds: std::ops::Range<u64>) -> Tally {
         };
         let direction = if seed % 3 == 0 { Direction::Backward } else { Direction::Forward };
         let order = if seed % 7 == 0 { InitialOrder::Worst } else { InitialOrder::Text };
-        compare(&text, Options { relation, direction, order, ..Options::default() }, &mut tally);
+        // Small modules would be one cluster, and nothing quantified early.
+        let largest_cluster = if seed % 2 == 0 { LargestCluster(8) } else { LargestCluster::default() };
+        compare(&text, Options { relation, direction, order, largest_cluster, ..Options::default() }, &mut tally);
     }
     tally
 }

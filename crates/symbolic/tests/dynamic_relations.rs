@@ -7,7 +7,7 @@ use reductio_frontends::specification::Asked;
 use reductio_symbolic::bdd::Bdd;
 use reductio_symbolic::space::Space;
 use reductio_symbolic::structure::Structure;
-use reductio_symbolic::{Options, RelationChoice, broken_obligations};
+use reductio_symbolic::{LargestCluster, Options, RelationChoice, broken_obligations};
 
 #[test]
 fn pred_d_equals_pred_and_exact_equals_succ() {
@@ -19,7 +19,8 @@ fn pred_d_equals_pred_and_exact_equals_succ() {
         let text = with_more(&text, &more);
         let (circuit, specifications) = loaded(&text);
         let space = |relation| {
-            let options = Options { relation, ..Options::default() };
+            let largest_cluster = LargestCluster(if relation == RelationChoice::Dynamic { 8 } else { 1000 });
+            let options = Options { relation, largest_cluster, ..Options::default() };
             Space::new(&circuit, LIMITS, options).expect("it is small")
         };
         let (statically, dynamically) = (space(RelationChoice::Static), space(RelationChoice::Dynamic));
