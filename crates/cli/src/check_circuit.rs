@@ -95,18 +95,15 @@ impl Reporting<'_> {
     /// Prints the report, keeps runs in files, and answers the exit code.
     fn tell(&self, outcome: Outcome, unchecked: Vec<UncheckedEntry>) -> Result<u8, Failure> {
         let arguments = self.setup.arguments;
-        let Outcome { results, mut statistics, applied } = outcome;
+        let Outcome { results, mut statistics, applied, states } = outcome;
         statistics.seconds = self.setup.start.elapsed().as_secs_f64();
         let limit = results.iter().find_map(|checked| checked.limit);
-        match (&arguments.trace, self.aiger_inputs) {
-            (Some(path), Some(inputs)) => write_witnesses(path, &answers(&results), self.specifications, inputs)?,
-            (Some(path), None) => write_first(path, &self.circuit.name, &answers(&results))?,
-            (None, _) => {}
-        }
+        let (entries, runs): (Vec<ResultEntry>, Vec<Option<Run>>) =
+            results.into_iter().map(|checked| (checked.entry, checked.run)).unzip();
         let report = CheckReport {
             schema: RESULT_SCHEMA,
             model: self.circuit.name.clone(),
-            results: results.into_iter().map(|checked| checked.entry).collect(),
+            results: entries,
             statistics,
             plan: PlanEntry {
                 engine: self.engine,
@@ -125,6 +122,17 @@ impl Reporting<'_> {
             Format::Text => report::check_report(&report),
             Format::Json => report.to_json(),
         })?;
+        // Whatever becomes of the files, the verdicts have been told.
+        let answers: Vec<Answered<'_>> =
+            report.results.iter().zip(&runs).map(|(result, run)| Answered { result, whole: run.as_ref() }).collect();
+        match (&arguments.trace, self.aiger_inputs) {
+            (Some(path), Some(inputs)) => write_witnesses(path, &answers, self.specifications, inputs)?,
+            (Some(path), None) => write_first(path, &self.circuit.name, &answers)?,
+            (None, _) => {}
+        }
+        if let Some(path) = &arguments.save_states {
+            save_states(path, states)?;
+        }
         Ok(exit_number(&report, limit))
     }
 }
@@ -246,6 +254,8 @@ struct Outcome {
     /// Of the largest part of the circuit that was looked at.
     statistics: StatisticsEntry,
     applied: Vec<&'static str>,
+    /// The states that can be reached, if they are to be kept and are known.
+    states: Option<String>,
 }
 
 impl Outcome {
@@ -263,7 +273,7 @@ impl Outcome {
             .enumerate()
             .map(|(number, question)| known.remove(&number).unwrap_or_else(|| unanswered(*question)));
         let statistics = StatisticsEntry { threads: 1, ..Default::default() };
-        Outcome { results: results.collect(), statistics, applied: Vec::new() }
+        Outcome { results: results.collect(), statistics, applied: Vec::new(), states: None }
     }
 }
 
@@ -327,6 +337,7 @@ fn check(
     let applied = if groups.iter().all(|(cone, _)| cone.is_whole()) { Vec::new() } else { vec!["cone"] };
     let mut statistics = StatisticsEntry::default();
     let mut largest = 0;
+    let mut states = None;
     for (cone, numbers) in &groups {
         let mut engine: Box<dyn Engine> = match setup.arguments.engine {
             EngineChoice::Explicit => Box::new(Explicit::new(&cone.circuit, setup)),
@@ -343,8 +354,8 @@ fn check(
             let answer = checker.ask(questions[*number])?;
             locked(answered).push((*number, answer));
         }
-        if let Some(path) = &setup.arguments.save_states {
-            save_states(path, engine.as_ref())?;
+        if setup.arguments.save_states.is_some() {
+            states = engine.states_as_text();
         }
         let size = cone.kept.iter().filter(|kept| **kept).count();
         if size >= largest {
@@ -356,7 +367,7 @@ fn check(
     }
     let mut results = std::mem::take(&mut *locked(answered));
     results.sort_by_key(|(number, _)| *number);
-    Ok(Outcome { results: results.into_iter().map(|(_, checked)| checked).collect(), statistics, applied })
+    Ok(Outcome { results: results.into_iter().map(|(_, checked)| checked).collect(), statistics, applied, states })
 }
 
 fn states_in(path: &Path) -> Result<String, Failure> {
@@ -364,8 +375,8 @@ fn states_in(path: &Path) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn save_states(path: &Path, engine: &dyn Engine) -> Result<(), Failure> {
-    let Some(text) = engine.states_as_text() else {
+fn save_states(path: &Path, states: Option<String>) -> Result<(), Failure> {
+    let Some(text) = states else {
         output::complain(&format!("{} was not written: not all states are known", path.display()));
         return Ok(());
     };
@@ -551,9 +562,4 @@ fn entry(circuit: &Circuit, question: Question<'_>, answer: Answer, reason: &str
         }
     }
     checked
-}
-
-/// What there is to write down of all results.
-fn answers(results: &[Checked]) -> Vec<Answered<'_>> {
-    results.iter().map(|checked| Answered { result: &checked.entry, whole: checked.run.as_ref() }).collect()
 }

@@ -2,10 +2,7 @@
 
 mod common;
 
-use std::io::Write;
-use std::process::Stdio;
-
-use common::{Run, command, model, reductio, scratch};
+use common::{Run, model, reductio, scratch, typed};
 
 /// Counts from 0 to 3, or stays as it is, and ends there.
 const COUNTER: &str = "MODULE main IVAR go : boolean; VAR n : 0..3; colour : {red, green}; INIT n = 0 & colour = red \
@@ -17,20 +14,6 @@ fn file(name: &str, text: &str) -> String {
     let path = scratch(name);
     std::fs::write(&path, text).expect("the file can be written");
     path.to_str().expect("the path is text").to_owned()
-}
-
-fn typed(arguments: &[&str], input: &str) -> Run {
-    let mut child = command(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    // The program may end before it has read everything.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("it ends").into()
 }
 
 /// Fails with this message and shows nothing.

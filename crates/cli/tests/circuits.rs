@@ -287,3 +287,12 @@ fn what_is_known_in_time_is_told() {
         "{run:?}"
     );
 }
+
+#[test]
+fn a_file_that_cannot_be_written_costs_no_verdict() {
+    for option in ["--save-states", "--trace"] {
+        let run = reductio(&["check", &model("arbiter.smv"), option, "no/such/directory/file"]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.out.contains("never_two_in_a_row  VIOLATED") && run.err.contains("cannot write"), "{run:?}");
+    }
+}

@@ -2,10 +2,7 @@
 
 mod common;
 
-use std::io::Write;
-use std::process::Stdio;
-
-use common::{Run, command, model, reductio, scratch};
+use common::{Run, model, reductio, scratch, typed};
 
 #[test]
 fn the_same_seed_gives_the_same_run() {
@@ -38,17 +35,7 @@ fn a_simulation_prints_what_the_model_prints_and_tells_how_it_ends() {
 }
 
 fn interactive(name: &str, input: &str) -> Run {
-    let mut child = command(&["simulate", &model(name), "--interactive"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    // The program may end before it has read everything.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("it ends").into()
+    typed(&["simulate", &model(name), "--interactive"], input)
 }
 
 #[test]

@@ -5,6 +5,7 @@
 pub mod claims;
 pub mod engines;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -38,6 +39,21 @@ impl From<Output> for Run {
 
 pub fn reductio(arguments: &[&str]) -> Run {
     command(arguments).output().expect("the binary was built for this test").into()
+}
+
+/// The same with something typed in.
+pub fn typed(arguments: &[&str], input: &str) -> Run {
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // The program may end before it has read everything.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("it ends").into()
 }
 
 /// The path of a model of ours, from the root.
