@@ -16,8 +16,9 @@ pub struct Part {
     channels: Set,
     /// By process type: variables that are looked at from outside.
     locals: Vec<Set>,
-    /// By process type: it matters whether a process is at one of these locations.
-    labels: Vec<Set>,
+    /// By process type: for each label that is asked for, the locations that carry it. It matters whether a process is at
+    /// one of them. Labels are not thrown together: a step from one label to another changes what is true of both.
+    labels: Vec<Vec<Set>>,
     /// It matters which processes there are.
     processes: bool,
 }
@@ -30,8 +31,7 @@ impl Part {
     /// Whatever these conditions on states depend on.
     pub fn new<'e>(facts: &Facts<'_>, conditions: impl IntoIterator<Item = &'e Expr>) -> Result<Part, CannotBeSeen> {
         let types = facts.model.proctypes.len();
-        let mut part =
-            Part { locals: vec![Set::default(); types], labels: vec![Set::default(); types], ..Part::default() };
+        let mut part = Part { locals: vec![Set::default(); types], labels: vec![Vec::new(); types], ..Part::default() };
         for condition in conditions {
             part.add(facts, condition)?;
         }
@@ -64,19 +64,19 @@ impl Part {
             Expr::ProcessCount => self.processes = true,
             Expr::NonProgress | Expr::Accepting => {
                 self.processes = true;
-                for (labels, proctype) in self.labels.iter_mut().zip(&model.proctypes) {
+                for (index, proctype) in model.proctypes.iter().enumerate() {
                     let is_labelled = |index: &usize| match expr {
                         Expr::Accepting => proctype.locations[*index].accept,
                         _ => proctype.locations[*index].progress,
                     };
-                    labels.extend((0..proctype.locations.len()).filter(is_labelled));
+                    self.add_label(index, (0..proctype.locations.len()).filter(is_labelled));
                 }
             }
             Expr::At { proctype, pid, label } => {
                 self.processes = true;
                 let labels = &model.proctype(*proctype).labels;
                 let named = labels.iter().filter(|known| known.name == *label);
-                self.labels[proctype.index()].extend(named.map(|label| label.location.index()));
+                self.add_label(proctype.index(), named.map(|label| label.location.index()));
                 pid.iter().try_for_each(|pid| self.add(facts, pid))?;
             }
             Expr::Remote { proctype, pid, place } => {
@@ -92,6 +92,15 @@ impl Part {
             Expr::PriorityOf(_) => return Err(CannotBeSeen("get_priority()")),
         }
         Ok(())
+    }
+
+    /// A label that these locations of a process type carry.
+    fn add_label(&mut self, proctype: usize, locations: impl Iterator<Item = usize>) {
+        let mut carriers = Set::default();
+        carriers.extend(locations);
+        if !carriers.is_empty() && !self.labels[proctype].contains(&carriers) {
+            self.labels[proctype].push(carriers);
+        }
     }
 
     fn add_indices(&mut self, facts: &Facts<'_>, place: &Place) -> Result<(), CannotBeSeen> {
@@ -114,10 +123,10 @@ impl Part {
         accesses: &Accesses,
         locals: &Set,
     ) -> bool {
-        let labels = &self.labels[proctype.index()];
-        let is_at = |location: &LocationId| labels.contains(location.index());
+        let comes_or_goes =
+            |carriers: &Set| ends.iter().any(|end| carriers.contains(end.index()) != carriers.contains(from.index()));
         let changes = [Use::Send, Use::SortedSend, Use::Receive, Use::RandomReceive, Use::Destroy];
-        ends.iter().any(|end| is_at(end) != is_at(&from))
+        self.labels[proctype.index()].iter().any(comes_or_goes)
             || accesses.writes.meets(&self.globals)
             || changes.iter().any(|&kind| accesses.channels(kind).meets(&self.channels))
             || self.locals[proctype.index()].meets(locals)
