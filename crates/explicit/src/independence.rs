@@ -5,8 +5,10 @@
 //!
 //! A path of steps of the other processes is followed for a while. On the way, the chosen processes must be able to do
 //! the same as in the beginning, no more and no less, and it must make no difference who goes first.
+//! And no step changes what is true of a part of the property without being known to affect it.
 
-use reductio_model::Interpreter;
+use reductio_model::{Interpreter, Workspace};
+use reductio_reduce::facts::{Facts, Here};
 use reductio_reduce::on_the_fly::Processes;
 
 use crate::runs_on::each_event;
@@ -37,11 +39,12 @@ fn events(interpreter: &Interpreter<'_>, state: &[u8], numbers_matter: bool) -> 
 pub(crate) fn check(
     interpreter: &Interpreter<'_>,
     state: &[u8],
+    facts: &Facts<'_>,
     chosen: Processes,
-    numbers_matter: bool,
     mut number: u64,
 ) {
-    let events = |state: &[u8]| events(interpreter, state, numbers_matter);
+    check_visibility(interpreter, state, facts);
+    let events = |state: &[u8]| events(interpreter, state, facts.numbers_matter());
     let mut here = state.to_vec();
     for _ in 0..LENGTH {
         let Some(now) = events(&here) else { return };
@@ -62,5 +65,17 @@ pub(crate) fn check(
             assert!(is_same, "it makes a difference whether process {pid} or process {first} goes first");
         }
         here = there.clone();
+    }
+}
+
+/// What is not known to affect the property must not change it.
+fn check_visibility(interpreter: &Interpreter<'_>, state: &[u8], facts: &Facts<'_>) {
+    let workspace = Workspace::new(interpreter.decode(state));
+    for step in interpreter.steps(workspace.state()) {
+        let here = Here { interpreter, workspace: &workspace, pid: step.process };
+        if let Some(after) = interpreter.execute(workspace.state(), step).state {
+            let overlooked = facts.overlooked_part(here, step, &after);
+            assert_eq!(overlooked, None, "{step:?} affects a part of the property, and nobody knows");
+        }
     }
 }

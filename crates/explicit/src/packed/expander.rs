@@ -217,8 +217,9 @@ impl<'m, const W: usize> Expander<'m, W> {
         if chosen != Processes::ALL && self.memo.is_time_to_check() {
             let mut bytes = Vec::new();
             space.interpreter.encode(self.state(space, key), &mut bytes);
-            let numbers_matter = self.selector.as_ref().is_some_and(|selector| selector.order.numbers_matter());
-            crate::independence::check(space.interpreter, &bytes, chosen, numbers_matter, key.hash());
+            if let Some(selector) = &self.selector {
+                crate::independence::check(space.interpreter, &bytes, selector.order.facts(), chosen, key.hash());
+            }
         }
         chosen
     }

@@ -79,10 +79,9 @@ impl<'m> PartialOrder<'m> {
         PartialOrder { sleeps: true, ..PartialOrder::new(facts.with_numbers(), false) }
     }
 
-    /// Is it told apart whether a process is gone already when another is created?
     #[cfg(debug_assertions)]
-    pub fn numbers_matter(&self) -> bool {
-        self.facts.numbers_matter()
+    pub fn facts(&self) -> &Facts<'m> {
+        &self.facts
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {

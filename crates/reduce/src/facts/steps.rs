@@ -74,6 +74,10 @@ impl<'m> Facts<'m> {
         Facts { numbers_matter: true, ..self }
     }
 
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
     /// The number of the first part of the property among the things that are read and written.
     pub(crate) fn first_part(&self) -> usize {
         self.model.globals.len()

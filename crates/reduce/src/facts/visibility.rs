@@ -3,15 +3,17 @@
 //! Paper: [peled93], section 4.1: the steps that may change the truth of a part of the property are made dependent on each
 //!        other, so that the order in which they happen is kept. Steps that affect different parts need not be.
 
-use reductio_model::{Expr, LocationId, Pattern, Place, ProctypeId};
+use reductio_model::{Expr, LocationId, Pattern, Place, ProctypeId, State, Step};
 
 use super::access::{Accesses, Use};
 use super::set::Set;
-use super::steps::{Facts, Reader, each_slot};
+use super::steps::{Facts, Here, Reader, each_slot};
 
 /// Something that a property depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
+    /// What it is made of.
+    conditions: Vec<Expr>,
     globals: Set,
     channels: Set,
     /// By process type: variables that are looked at from outside.
@@ -34,6 +36,7 @@ impl Part {
         let mut part = Part { locals: vec![Set::default(); types], labels: vec![Vec::new(); types], ..Part::default() };
         for condition in conditions {
             part.add(facts, condition)?;
+            part.conditions.push(condition.clone());
         }
         Ok(part)
     }
@@ -131,5 +134,30 @@ impl Part {
             || changes.iter().any(|&kind| accesses.channels(kind).meets(&self.channels))
             || self.locals[proctype.index()].meets(locals)
             || self.processes && (accesses.creates || accesses.dies)
+    }
+}
+
+impl Facts<'_> {
+    /// The definition itself, for tests and for builds that check themselves: the number of a part of the property that a
+    /// step changes although it is not known to affect it. There should be none.
+    pub fn overlooked_part(&self, here: Here<'_>, step: Step, after: &State) -> Option<usize> {
+        let before = here.workspace.state();
+        let holds = |condition: &Expr, state: &State| {
+            here.interpreter.evaluate_global(condition, state).is_ok_and(|value| value != 0)
+        };
+        let changes = |part: &Part| part.conditions.iter().any(|one| holds(one, before) != holds(one, after));
+        let movers = std::iter::once((step.process, step.edge)).chain(step.partner);
+        let mut known = Accesses::default();
+        for (pid, edge) in movers {
+            let process = &before.processes[usize::from(pid)];
+            let instance = self.instance(process.proctype, pid, &process.locals);
+            let mut reader = Reader::new(self, &instance, Some(Here { pid, ..here }));
+            reader.edge(self.model.proctype(process.proctype).edge(edge), false);
+            known.join(&reader.accesses);
+        }
+        let is_overlooked = |(number, part): &(usize, &Part)| {
+            !known.writes.contains(self.first_part() + number) && changes(part)
+        };
+        self.parts().iter().enumerate().find(is_overlooked).map(|(number, _)| number)
     }
 }
