@@ -23,7 +23,7 @@ mod output;
 mod progress;
 mod random;
 #[cfg(test)]
-#[path = "../../symbolic/tests/common/mod.rs"]
+#[path = "../../symbolic/tests/all/common/mod.rs"]
 mod random_modules;
 mod reading;
 mod reduce;

@@ -1,0 +1,20 @@
+//! The tests of the command and of everything together, in one binary: each binary links the whole workspace.
+
+mod architecture;
+mod check;
+mod circuit_runs;
+mod circuit_trees;
+mod circuits;
+mod common;
+mod computation_trees;
+mod emptiness;
+mod engine_limits;
+mod engines_agree;
+mod golden;
+mod guide;
+mod infinite_runs;
+mod partial_orders;
+mod runs;
+mod static_reductions;
+mod suspicion;
+mod symmetry;

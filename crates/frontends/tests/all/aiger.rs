@@ -1,0 +1,85 @@
+//! AIGER: what wrong files are told, and that ASCII and binary files of one graph are one circuit.
+
+use reductio_frontends::aiger::{Loaded, MAX_FILE_SIZE, load};
+use reductio_frontends::specification::Asked;
+
+const COUNTER: &str = include_str!("../../../../testdata/models/counter.aag");
+/// The same, with the graph in binary.
+const BINARY: &[u8] =
+    b"aig 10 1 2 0 7 1 0 1\n12\n18\n20\n1\n6\n\x04\x02\x05\x02\x01\x02\x06\x02\x07\x02\x01\x02\x0e\x02\
+    i0 enable\nl0 low\nl1 high\nb0 overflow\nj0 high_again_and_again\n";
+
+fn loaded(bytes: &[u8]) -> Loaded {
+    load("m", bytes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn message(bytes: &[u8]) -> String {
+    load("m", bytes).err().map(|error| error.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn both_formats_mean_the_same() {
+    let (ascii, binary) = (loaded(COUNTER.as_bytes()), loaded(BINARY));
+    assert_eq!(ascii.circuit.to_string(), binary.circuit.to_string());
+    assert_eq!((ascii.inputs, binary.inputs), (1, 1));
+    let names: Vec<&str> = binary.specifications.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["overflow", "high_again_and_again"]);
+}
+
+#[test]
+fn resets_constraints_and_outputs() {
+    let text = "aag 3 1 2 1 0\n2\n4 4 1\n6 2 6\n5\n";
+    let printed = loaded(text.as_bytes()).circuit.to_string();
+    assert!(printed.contains("init(l0) := TRUE") && !printed.contains("init(l1)"), "{printed}");
+    // Without bad states, outputs stand for them.
+    let asked = &loaded(text.as_bytes()).specifications;
+    assert!(asked.len() == 1 && asked[0].name == "o0" && matches!(asked[0].what, Asked::Invariant(_)), "{asked:?}");
+    let constrained = loaded(b"aag 1 1 0 0 0 0 1\n2\n3\n");
+    assert!(constrained.circuit.to_string().contains("INVAR !i0"), "{}", constrained.circuit);
+}
+
+#[test]
+fn wrong_files_are_told_where() {
+    let table: [(&[u8], &str); 16] = [
+        (b"", "1: the file ends here"),
+        (b"module main", "1: expected a header such as `aag 3 2 0 1 1`"),
+        (b"aag 1 2", "1: expected the numbers M I L O A, and at most B C J F"),
+        (b"aag 1 2 0 0 0\n", "1: the numbers of the header contradict each other"),
+        (b"aag 1 1 0 0 0\n", "2: the file ends here"),
+        (b"aag 1 1 0 0 0\n3\n", "2: 3 cannot be defined"),
+        (b"aag 1 1 0 0 0\n4\n", "2: 4 is larger than the header allows"),
+        (b"aag 1 1 0 0 0\nx\n", "2: expected 1 numbers, found `x`"),
+        (b"aag 1 0 1 0 0\n2 3 4\n", "2: a latch starts with 0, 1 or itself, not with 4"),
+        (b"aag 2 1 1 0 0\n2\n2 2\n", "1: 2 is defined twice"),
+        (b"aag 2 1 0 1 1\n2\n4\n4 4 2\n", "4: 4 depends on itself"),
+        (b"aag 3 1 0 1 0\n2\n6\n", "1: 6 is used and not defined"),
+        (b"aag 2 1 0 0 1\n2\n2 2 2\n", "1: 2 is defined twice"),
+        (b"aag 1 1 0 0 0\n2\nx0 name\n", "3: `x0` is nothing that has a name"),
+        (b"aig 2 1 0 1 1\n4\n\x00\x00", "at byte 16: the first operand of an `and` is smaller than the `and`"),
+        (
+            b"aig 2 1 0 1 1\n4\n\xff\xff\xff\xff\xff\xff",
+            "at byte 16: the first operand of an `and` is smaller than the `and`",
+        ),
+    ];
+    for (bytes, expected) in table {
+        assert_eq!(message(bytes), expected, "{:?}", String::from_utf8_lossy(bytes));
+    }
+    let large = vec![b'0'; MAX_FILE_SIZE + 1];
+    assert!(message(&large).contains("larger than 64 MiB"));
+}
+
+#[test]
+fn no_file_breaks_the_front_end() {
+    for bytes in [COUNTER.as_bytes(), BINARY] {
+        for length in 0..bytes.len() {
+            message(&bytes[..length]);
+            let mut changed = bytes.to_vec();
+            changed[length] ^= 0x15;
+            message(&changed);
+        }
+    }
+    // A chain of a hundred thousand gates is no deeper than one.
+    let ands: String = (2..100_002).map(|n| format!("{} {} 2\n", 2 * n, 2 * n - 1)).collect();
+    let chain = format!("aag 100001 1 0 1 100000\n2\n200002\n{ands}");
+    assert_eq!(message(chain.as_bytes()), "");
+}

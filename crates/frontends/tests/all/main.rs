@@ -1,0 +1,15 @@
+//! The tests of the front ends, in one binary.
+
+mod aiger;
+mod claims;
+mod common;
+mod diagnostics;
+mod footprints;
+mod meaning;
+mod printed_models;
+mod regressions;
+mod robustness;
+mod smv;
+mod spin_micro;
+mod traces;
+mod whilelang;

@@ -1,0 +1,4 @@
+//! The tests of models, in one binary.
+
+mod conjuncts;
+mod verify;

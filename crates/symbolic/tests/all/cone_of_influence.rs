@@ -1,0 +1,104 @@
+//! What is asked has the same answer in the cone of influence as in the whole, and runs can be lifted, on random modules.
+
+use crate::common::{LIMITS, Writer, loaded, with_more};
+use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
+use reductio_frontends::specification::Asked;
+use reductio_model::circuit::{Answer, ExprId, Reached, Simulator, with_automaton};
+use reductio_reduce::cone_of_influence::{Cone, cones};
+use reductio_symbolic::{Engine, Options, broken_obligations};
+
+const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None };
+
+#[test]
+fn cones_answer_for_the_whole() {
+    let (mut smaller, mut lifted_runs, mut lassos, mut without_lasso) = (0, 0, 0, 0);
+    for seed in 0..100 {
+        let mut writer = Writer::new(seed);
+        // A counter that nobody looks at, and something that chooses freely and looks at the rest.
+        let bystanders =
+            "VAR t : 0..2; u : boolean; ASSIGN next(t) := t = 2 ? 0 : t + 1; next(u) := b ? {TRUE, FALSE} : !u;\n";
+        let text = with_more(&writer.module(), bystanders);
+        let (whole, specifications) = loaded(&text);
+        if !broken_obligations(&whole, LIMITS).expect("it is small").is_empty() {
+            continue;
+        }
+        let atom = |number: usize| whole.atoms[number].expr;
+        let questions: Vec<Vec<ExprId>> = specifications
+            .iter()
+            .map(|specification| match &specification.what {
+                Asked::Invariant(id) => vec![atom(id.index())],
+                Asked::Ctl(formula) => formula.atoms().into_iter().map(|prop| atom(prop.0 as usize)).collect(),
+                Asked::Ltl(automaton) | Asked::Justice(automaton) => {
+                    automaton.atoms().into_iter().map(|id| atom(id.index())).collect()
+                }
+            })
+            .collect();
+        let mut explicit = ExplicitEngine::new(&whole, CONTROL);
+        if !explicit.has_initial_state() {
+            continue;
+        }
+        for (cone, numbers) in cones(&whole, &questions) {
+            smaller += usize::from(!cone.is_whole());
+            let engine = Engine::new(&cone.circuit, LIMITS, Options::default()).expect("it is small");
+            assert!(engine.has_initial_state(), "{text}");
+            assert!(same(&explicit.deadlock(), &engine.deadlock()), "{text}");
+            for number in numbers {
+                let (one, mut other, reached) = match &specifications[number].what {
+                    Asked::Invariant(id) => {
+                        (explicit.invariant(*id), engine.invariant(*id), Reached::Without(atom(id.index())))
+                    }
+                    Asked::Ctl(formula) => (explicit.ctl(formula), engine.ctl(formula).answer(), Reached::Anything),
+                    Asked::Ltl(automaton) | Asked::Justice(automaton) => {
+                        if let Some(why) = engine.obstacle() {
+                            assert_eq!(explicit.obstacle(), Some(why), "{text}");
+                            continue;
+                        }
+                        let product = with_automaton(&cone.circuit, automaton);
+                        let other = Engine::new(&product, LIMITS, Options::default()).expect("it is small");
+                        let one = ExplicitEngine::new(&with_automaton(&whole, automaton), CONTROL).no_fair_run();
+                        (one, other.no_fair_run(), Reached::FairCycle(Some(automaton)))
+                    }
+                };
+                assert!(same(&one, &other), "{}: {one:?}, {other:?}\n{text}", specifications[number].name);
+                if let Answer::Violated(run) = &mut other {
+                    run.states.iter_mut().for_each(|state| state.truncate(whole.variables.len()));
+                    let is_lasso = run.cycle_start.is_some();
+                    let Some(lifted) = cone.lift(run, &whole).expect("it is small") else {
+                        assert!(is_lasso, "only cycles may not close\n{text}");
+                        without_lasso += 1;
+                        continue;
+                    };
+                    let confirmed = lifted.run.confirm(&mut Simulator::new(&whole), reached);
+                    assert_eq!(confirmed, Ok(()), "{}\n{text}", specifications[number].name);
+                    // What was in the cone is as it was.
+                    for (state, place) in lifted.run.states.iter().zip(&lifted.places) {
+                        let kept = (0..state.len()).filter(|index| cone.kept[*index]);
+                        let is_state = |index: &usize| {
+                            whole.variables[*index].kind != reductio_model::circuit::VariableKind::Input
+                        };
+                        assert!(kept.filter(is_state).all(|index| state[index] == run.states[*place][index]), "{text}");
+                    }
+                    lifted_runs += usize::from(!cone.is_whole());
+                    lassos += usize::from(is_lasso && !cone.is_whole());
+                }
+            }
+        }
+    }
+    assert!(smaller > 50 && lifted_runs > 50 && lassos > 15, "{smaller}, {lifted_runs}, {lassos}, {without_lasso}");
+}
+
+fn same(one: &Answer, other: &Answer) -> bool {
+    match (one, other) {
+        (Answer::Unanswered(one), Answer::Unanswered(other)) => one == other,
+        _ => std::mem::discriminant(one) == std::mem::discriminant(other),
+    }
+}
+
+#[test]
+fn constraints_stay_even_if_nobody_asks_for_them() {
+    let (circuit, _) = loaded("MODULE main VAR x : boolean; y : 0..3; z : boolean; ASSIGN next(z) := !z; TRANS y < 2");
+    let cone = Cone::new(&circuit, []);
+    assert_eq!(cone.kept, [false, true, false]);
+    let engine = Engine::new(&cone.circuit, LIMITS, Options::default()).expect("it is small");
+    assert!(matches!(engine.deadlock(), Answer::Violated(_)));
+}

@@ -1,0 +1,11 @@
+//! The tests of diagrams, in one binary.
+
+mod agreement;
+mod common;
+mod cone_of_influence;
+mod dynamic_relations;
+mod files;
+mod interleaved;
+mod random_aiger;
+mod reordering;
+mod temporal;
