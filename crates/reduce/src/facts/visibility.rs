@@ -155,9 +155,8 @@ impl Facts<'_> {
             reader.edge(self.model.proctype(process.proctype).edge(edge), false);
             known.join(&reader.accesses);
         }
-        let is_overlooked = |(number, part): &(usize, &Part)| {
-            !known.writes.contains(self.first_part() + number) && changes(part)
-        };
+        let is_overlooked =
+            |(number, part): &(usize, &Part)| !known.writes.contains(self.first_part() + number) && changes(part);
         self.parts().iter().enumerate().find(is_overlooked).map(|(number, _)| number)
     }
 }
