@@ -47,7 +47,8 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     };
     let AskedModel { model, origins, trees } = load_and_ask(&arguments.model, &questions)?;
     let selection = Selection::new(&model, &trees, arguments)?;
-    let plan = plan(&model, plan_request(arguments, &selection)).map_err(Failure::Plan)?;
+    let request = plan_request(arguments, &selection);
+    let plan = plan(&model, request.clone()).map_err(Failure::Plan)?;
     let interpreter = Interpreter::new(&model);
     let interrupted = interrupt::on_ctrl_c()?;
     let memory = plan.limits().memory.unwrap_or(check_circuit::DEFAULT_MEMORY);
@@ -69,7 +70,7 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         let checked = Duration::from_secs_f64(result.statistics.seconds);
         let thorough = arguments.vacuity == Vacuity::Full;
         let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
-        let suspicion = Suspicion::new(&model, &plan, thorough, checked, control);
+        let suspicion = Suspicion::new(&model, request, thorough, checked, control);
         remark(&mut report, &result, &origins, suspicion);
     }
     if !selection.trees.is_empty() && arguments.engine == EngineChoice::Explicit {

@@ -10,11 +10,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use reductio_explicit::{Control, search};
-use reductio_frontends::origin::{Origin, violations};
+use reductio_frontends::origin::{Origin, claim_of};
 use reductio_logic::ltl::vacuity::{Vacuous, vacuous_parts};
 use reductio_logic::ltl::{Formula, Formulas, Node, simplify};
 use reductio_model::{Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, PropertyKind, Verdict};
-use reductio_reduce::{Fairness, Limits, Plan, Property};
+use reductio_reduce::{Fairness, Limits, PlanRequest, Property, ReduceChoice, Trees, plan};
 use reductio_report::{RemarkEntry, RemarkKind, VacuityEntry};
 
 use crate::explain::FormulaTexts;
@@ -27,7 +27,7 @@ const AT_LEAST: Duration = Duration::from_secs(1);
 /// Asks whether claims hold for a poor reason, as long as there is time.
 pub struct Suspicion<'a> {
     model: &'a Model,
-    plan: &'a Plan,
+    request: PlanRequest,
     control: Control<'a>,
     started: Instant,
     /// How long all of it may take.
@@ -36,19 +36,20 @@ pub struct Suspicion<'a> {
 }
 
 impl<'a> Suspicion<'a> {
-    /// `checked` is how long the check has taken. Only if this is to be `thorough` may it take as long.
+    /// `request` is what was asked for, `checked` how long its check has taken. Only if this is to be `thorough` may it take
+    /// as long.
     pub fn new(
         model: &'a Model,
-        plan: &'a Plan,
+        request: PlanRequest,
         thorough: bool,
         checked: Duration,
         control: Control<'a>,
     ) -> Suspicion<'a> {
-        let left = plan.limits().time.map(|limit| limit.saturating_sub(checked));
+        let left = request.limits.time.map(|limit| limit.saturating_sub(checked));
         let own = (!thorough).then(|| AT_LEAST.max(checked / PART_OF_CHECK));
         let time = [left, own].into_iter().flatten().min();
         let effort = VacuityEntry { complete: true, ..VacuityEntry::default() };
-        Suspicion { model, plan, control, started: Instant::now(), time, effort }
+        Suspicion { model, request, control, started: Instant::now(), time, effort }
     }
 
     /// What it took.
@@ -61,20 +62,25 @@ impl<'a> Suspicion<'a> {
         match (origin, self.model.claim(claim).kind) {
             (Origin::Formula { formulas, formula }, _) => self.of_formula(claim, formulas.clone(), *formula),
             (Origin::Labels, PropertyKind::Progress) => {
-                let fair = if self.plan.fairness() == Fairness::None { "" } else { "fair " };
+                let fair = if self.request.fairness == Fairness::None { "" } else { "fair " };
                 let text = format!("no {fair}run goes on for ever");
-                self.unless_broken(claim, |claim| Some(all_infinite_runs(claim)), &text)
+                let stronger = all_infinite_runs(self.model.claim(claim));
+                self.unless_broken(claim, stronger, true, &text)
             }
             (Origin::Labels, _) => {
                 let text = "no process is ever at an acceptance label";
-                self.unless_broken(claim, |claim| Some(taking_once(&claim.violations, |edge| edge.marks != 0)), text)
+                let stronger = taking_once(&self.model.claim(claim).violations, |edge| edge.marks != 0);
+                self.unless_broken(claim, stronger, true, text)
             }
             (Origin::Never { .. }, _) if self.is_stuck_at_once(claim) => {
                 vec![remark("the claim cannot make a step in the initial state: it watches nothing")]
             }
             (Origin::Never { .. }, _) => {
                 let text = "no run brings the claim to an acceptance label";
-                self.unless_broken(claim, |claim| coming_to_a_label(&claim.violations), text)
+                match coming_to_a_label(&self.model.claim(claim).violations) {
+                    Some(stronger) => self.unless_broken(claim, stronger, false, text),
+                    None => Vec::new(),
+                }
             }
         }
     }
@@ -85,13 +91,12 @@ impl<'a> Suspicion<'a> {
         {
             return vec![remark("it is true of every run of any model")];
         }
-        let found = vacuous_parts(&mut formulas, formula, |formulas, stronger| match violations(formulas, stronger) {
-            Ok(violations) => self.holds(claim, violations),
-            Err(_) => {
-                self.effort.complete = false;
-                None
-            }
-        });
+        let kind = self.model.claim(claim).kind;
+        let found =
+            vacuous_parts(&mut formulas, formula, |formulas, stronger| match claim_of(formulas, stronger, kind) {
+                Ok(stronger) => self.holds(claim, stronger),
+                Err(_) => self.not_known(),
+            });
         let texts = FormulaTexts { model: self.model, formulas: &formulas };
         let mut remarks: Vec<RemarkEntry> = found.into_iter().map(|vacuous| of_part(&texts, vacuous)).collect();
         // What is suspicious comes first.
@@ -99,30 +104,37 @@ impl<'a> Suspicion<'a> {
         remarks
     }
 
-    /// A remark, if a stronger claim holds as well.
-    fn unless_broken(
-        &mut self,
-        claim: ClaimId,
-        stronger: impl Fn(&Claim) -> Option<Automaton>,
-        text: &str,
-    ) -> Vec<RemarkEntry> {
-        let Some(stronger) = stronger(self.model.claim(claim)) else { return Vec::new() };
+    /// A remark, if a stronger claim holds as well. `stutters` as in [`Claim::stutters`].
+    fn unless_broken(&mut self, claim: ClaimId, violations: Automaton, stutters: bool, text: &str) -> Vec<RemarkEntry> {
+        // What is not separated into parts is one part.
+        let stronger = Claim { violations, stutters, parts: Vec::new(), ..self.model.claim(claim).clone() };
         let holds = self.holds(claim, stronger) == Some(true);
         if holds { vec![remark(text)] } else { Vec::new() }
     }
 
-    /// Does the claim hold with other violations? `None` if there is no time to know.
-    fn holds(&mut self, claim: ClaimId, violations: Automaton) -> Option<bool> {
+    /// Does another claim hold, in place of this one? `None` if there is no time to know. It is planned for afresh: what may be
+    /// left out or exchanged for one claim need not be so for the other.
+    fn holds(&mut self, claim: ClaimId, stronger: Claim) -> Option<bool> {
         let left = self.time.map(|time| time.saturating_sub(self.started.elapsed()));
         if left == Some(Duration::ZERO) || self.control.cancel.load(Ordering::Relaxed) {
-            self.effort.complete = false;
-            return None;
+            return self.not_known();
         }
         let mut model = self.model.clone();
-        model.claims[claim.index()].violations = violations;
+        model.claims[claim.index()] = stronger;
         let property = Property::Claim(claim);
-        let limits = Limits { time: left, ..self.plan.limits() };
-        let plan = self.plan.narrowed(|other| other == property).within(limits);
+        // A reduction that was asked for by name for the one claim may have to be refused for the other.
+        let reductions = match self.request.reductions {
+            ReduceChoice::None => ReduceChoice::None,
+            ReduceChoice::Auto | ReduceChoice::List(_) => ReduceChoice::Auto,
+        };
+        let request = PlanRequest {
+            reductions,
+            properties: vec![property],
+            trees: Trees::None,
+            limits: Limits { time: left, ..self.request.limits },
+            ..self.request.clone()
+        };
+        let Ok(plan) = plan(&model, request) else { return self.not_known() };
         let control = Control { cancel: self.control.cancel, progress: &mut *self.control.progress };
         let result = search(&Interpreter::new(&model), &plan, control);
         self.effort.searches += 1;
@@ -130,11 +142,13 @@ impl<'a> Suspicion<'a> {
         match verdict.verdict {
             Verdict::Holds => Some(true),
             Verdict::Violated(_) => Some(false),
-            Verdict::Inconclusive(_) => {
-                self.effort.complete = false;
-                None
-            }
+            Verdict::Inconclusive(_) => self.not_known(),
         }
+    }
+
+    fn not_known(&mut self) -> Option<bool> {
+        self.effort.complete = false;
+        None
     }
 
     /// Can the claim make no first step?

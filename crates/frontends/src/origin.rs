@@ -1,8 +1,8 @@
 //! What a claim was before it was an automaton: needed by those who explain a verdict, or confirm it by another way.
 
-use reductio_logic::buchi::{Cube, Edge, Limits, Tgba, TranslateError, translate};
-use reductio_logic::ltl::{Formula, Formulas};
-use reductio_model::{AtomId, Automaton, ClaimEdge, Literal};
+use reductio_logic::buchi::{Cube, Edge, Limits, Tgba, TranslateError, is_stutter_invariant, translate};
+use reductio_logic::ltl::{Formula, Formulas, components};
+use reductio_model::{AtomId, Automaton, Claim, ClaimEdge, Literal, PropertyKind};
 
 /// Where a claim comes from.
 #[derive(Clone, Debug)]
@@ -13,6 +13,17 @@ pub enum Origin {
     Never { states: Vec<String> },
     /// Labels in the processes.
     Labels,
+}
+
+/// The claim that every run satisfies a formula, with all that is known of *this* formula. Its proposition `i` is atom `i` of
+/// the model. It has no name and no place yet.
+pub fn claim_of(formulas: &mut Formulas, formula: Formula, kind: PropertyKind) -> Result<Claim, TranslateError> {
+    let stutters = is_stutter_invariant(formulas, formula, &Limits::default()).unwrap_or(false);
+    let components = components(formulas, formula).unwrap_or_default();
+    let atoms = |&component: &Formula| formulas.propositions(component).iter().map(|prop| AtomId(prop.0)).collect();
+    let parts = components.iter().map(atoms).collect();
+    let violations = violations(formulas, formula)?;
+    Ok(Claim { name: String::new(), kind, text: String::new(), position: None, violations, stutters, parts })
 }
 
 /// The automaton of the runs that do not satisfy a formula. Its proposition `i` is atom `i` of the model.

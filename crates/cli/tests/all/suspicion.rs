@@ -117,6 +117,48 @@ fn remarks_tell_just_which_atoms_do_not_matter() {
     assert!(remarks_seen > 100 && without_remarks >= 5, "{remarks_seen} remarks, {without_remarks} without");
 }
 
+/// Processes that can be exchanged as long as a formula asks for both of them alike, which it does no more without an atom.
+#[test]
+fn what_is_told_of_a_stronger_formula_is_true_of_processes_that_can_be_exchanged() {
+    let models = [
+        "bool w[2], d[2], lock;
+         active [2] proctype P() {
+             do :: atomic { !lock -> lock = 1; w[_pid] = 1 }; d[_pid] = 1; atomic { d[_pid] = 0; w[_pid] = 0; lock = 0 } od
+         }",
+        "bool w[2], d[2]; active [2] proctype P() { do :: w[_pid] = 1; d[_pid] = 1; w[_pid] = 0; d[_pid] = 0 od }",
+        "bool w[2], d[2]; active [2] proctype P() { w[_pid] = 1; d[_pid] = w[1 - _pid] }",
+    ];
+    let formulas = [
+        "[] ((w[0] || w[1]) -> <> (d[0] || d[1]))",
+        "[] ((d[0] || d[1]) -> (w[0] || w[1]))",
+        "[] ((d[0] && d[1]) -> (w[0] || w[1]))",
+        "[] ((w[0] || w[1]) -> <> (!w[0] || !w[1]))",
+        "[] <> (w[0] || w[1]) || <> [] (d[0] || d[1])",
+        "<> (w[0] || w[1])",
+        "[] ((w[0] || w[1]) -> ((w[0] || w[1]) U (d[0] || d[1])))",
+        "[] ! (d[0] && d[1])",
+        "[] (X (w[0] || w[1]) || !X (w[0] || w[1]) || d[0] || d[1])",
+        "[] ((X (w[0] || w[1]) || !w[0]) && (X (w[0] || w[1]) || !w[1]) || <> (d[0] || d[1]))",
+    ];
+    let formulas = formulas.map(str::to_owned);
+    let mut told = 0;
+    for (number, model) in models.iter().enumerate() {
+        for fairness in ["none", "weak"] {
+            let name = format!("exchangeable_{number}_{fairness}.pml");
+            let results = check(&name, model, &formulas, &["--fairness", fairness, "--vacuity", "full"]);
+            let remarks = results.iter().flat_map(|result| result["remarks"].as_array().expect("remarks is a list"));
+            let stronger = remarks.filter_map(|remark| remark["stronger"].as_str().map(str::to_owned));
+            let stronger: Vec<String> = stronger.collect();
+            let plain = ["--fairness", fairness, "--vacuity", "off", "--reduce", "none"];
+            for (formula, verdict) in stronger.iter().zip(&check(&name, model, &stronger, &plain)) {
+                assert!(holds(verdict), "{fairness}: {formula} in {model}");
+            }
+            told += stronger.len();
+        }
+    }
+    assert!(told > 10, "{told} remarks");
+}
+
 /// The remarks on each claim of a model that holds.
 fn remarks_on(name: &str, model: &str, more: &[&str]) -> Vec<String> {
     let results = check(name, model, &[], more);

@@ -5,7 +5,6 @@
 //! quantifiers.
 
 use reductio_logic::Prop;
-use reductio_logic::buchi::{Limits, is_stutter_invariant};
 use reductio_logic::ctl;
 use reductio_logic::ltl::{Formula, Formulas};
 use reductio_model::{Atom, AtomId, Claim, Expr, PropertyKind};
@@ -14,7 +13,7 @@ use super::ast::{self, Binary, ExprKind, Program, Runs, When};
 use super::expressions::{Kind, Reader};
 use super::lower::Lowering;
 use crate::diagnostics::Diagnostic;
-use crate::origin::{Origin, violations};
+use crate::origin::{Origin, claim_of};
 use crate::specification::{Asked, Specification};
 
 /// Questions from outside the text.
@@ -99,17 +98,14 @@ impl Lowering<'_> {
         let mut formulas = Formulas::new();
         let Some(formula) = self.formula(written, kind, &mut formulas) else { return };
         let origin = Origin::Formula { formulas: formulas.clone(), formula };
-        let stutters = is_stutter_invariant(&mut formulas, formula, &Limits::default()).unwrap_or(false);
-        // One part with all atoms: what is not separated is sound.
-        let parts = Vec::new();
-        match violations(&mut formulas, formula) {
-            Ok(violations) => {
+        match claim_of(&mut formulas, formula, kind) {
+            Ok(claim) => {
                 let text = self.text(written.span);
                 if self.model.claims.iter().any(|known| known.name == text) {
                     return;
                 }
                 let position = Some(self.position(written.span));
-                self.model.claims.push(Claim { name: text.clone(), kind, text, position, violations, stutters, parts });
+                self.model.claims.push(Claim { name: text.clone(), text, position, ..claim });
                 self.origins.push(origin);
             }
             Err(error) => self.diagnostics.add(Diagnostic::error(error.to_string(), written.span)),

@@ -4,13 +4,12 @@
 //! The smallest parts of a formula that are expressions of Promela become atoms of the model, equal ones one atom.
 
 use reductio_logic::Prop;
-use reductio_logic::buchi::{Limits, is_stutter_invariant};
-use reductio_logic::ltl::{Formula, Formulas, components};
+use reductio_logic::ltl::{Formula, Formulas};
 use reductio_model::{Atom, AtomId, Automaton, Claim, ClaimEdge, Expr, Literal, PropertyKind};
 
 use super::{Lowering, Question};
 use crate::diagnostics::Diagnostic;
-use crate::origin::{Origin, violations};
+use crate::origin::{Origin, claim_of};
 use crate::promela::ast::{self, Binary, ExprKind, Temporal1, Temporal2, Unary, VarRef};
 use crate::promela::{text, visit};
 use crate::source::Span;
@@ -100,13 +99,8 @@ impl Lowering<'_> {
         let mut formulas = Formulas::new();
         let wanted = self.formula(formula, &mut formulas);
         let origin = Origin::Formula { formulas: formulas.clone(), formula: wanted };
-        let stutters = is_stutter_invariant(&mut formulas, wanted, &Limits::default()).unwrap_or(false);
-        let parts = parts(&mut formulas, wanted);
-        match violations(&mut formulas, wanted) {
-            Ok(violations) => {
-                let kind = PropertyKind::Ltl;
-                Some((Claim { name, kind, text, position: None, violations, stutters, parts }, origin))
-            }
+        match claim_of(&mut formulas, wanted, PropertyKind::Ltl) {
+            Ok(claim) => Some((Claim { name, text, ..claim }, origin)),
             Err(error) => {
                 self.diagnostics.add(Diagnostic::error(error.to_string(), formula.span));
                 None
@@ -241,11 +235,4 @@ fn without_implication(expr: &ast::Expr) -> ast::Expr {
         other => other.clone(),
     };
     ast::Expr { span: expr.span, kind }
-}
-
-/// The atoms of each component of a formula.
-fn parts(formulas: &mut Formulas, formula: Formula) -> Vec<Vec<AtomId>> {
-    let components = components(formulas, formula).unwrap_or_default();
-    let atoms = |&component: &Formula| formulas.propositions(component).iter().map(|prop| AtomId(prop.0)).collect();
-    components.iter().map(atoms).collect()
 }
