@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use reductio_explicit::{Control, SearchResult, plain, search};
-use reductio_model::{ClaimId, Interpreter, Limit, Model, Successors, Trace, TransitionSystem, Verdict, replay};
+use reductio_model::{
+    AtomId, ClaimId, Interpreter, Limit, Model, Successors, Trace, TransitionSystem, Verdict, replay,
+};
 use reductio_reduce::{
     CycleSearch, Fairness, Limits, Plan, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
 };
@@ -116,8 +118,11 @@ pub const MAX_STATES: usize = 200_000;
 
 /// Does the model have more states than we care to compare?
 pub fn is_too_large(model: &Model) -> bool {
-    let system = Interpreter::new(model);
-    visit_all(&system, MAX_STATES, |_, _| {}).is_none()
+    !has_at_most(model, MAX_STATES)
+}
+
+pub fn has_at_most(model: &Model, states: usize) -> bool {
+    visit_all(&Interpreter::new(model), states, |_, _| {}).is_some()
 }
 
 fn plain_search(model: &Model) -> Answer {
@@ -259,10 +264,14 @@ pub type Ask = fn(&mut PlanRequest);
 pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
     ("components", |request| request.cycles = CycleSearch::Components),
     ("components, nothing left out", |request| request.reductions = ReduceChoice::None),
-    ("paths", |request| request.reductions = ReduceChoice::List(vec![Reduction::PathReduction])),
-    ("dead variables", |request| request.reductions = ReduceChoice::List(vec![Reduction::DeadVariables])),
-    ("paths and dead variables", |request| {
-        request.reductions = ReduceChoice::List(vec![Reduction::PathReduction, Reduction::DeadVariables]);
+    ("partial orders", |request| only(request, &[Reduction::PartialOrder])),
+    ("symmetry", |request| only(request, &[Reduction::Symmetry])),
+    ("paths", |request| only(request, &[Reduction::PathReduction])),
+    ("dead variables", |request| only(request, &[Reduction::DeadVariables])),
+    ("paths and dead variables", |request| only(request, &[Reduction::PathReduction, Reduction::DeadVariables])),
+    ("nested, partial orders", |request| {
+        request.cycles = CycleSearch::Nested;
+        only(request, &[Reduction::PartialOrder]);
     }),
     ("nested", |request| request.cycles = CycleSearch::Nested),
     ("nested, nothing left out", |request| {
@@ -270,6 +279,70 @@ pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
         request.reductions = ReduceChoice::None;
     }),
 ];
+
+/// The searches for a state that breaks an invariant. Where a reduction is not sound, there is no plan for it.
+pub const INVARIANT_CONTENDERS: &[(&str, Ask)] = &[
+    ("all that is sound", |_| {}),
+    ("nothing left out", |request| request.reductions = ReduceChoice::None),
+    ("partial orders", |request| only(request, &[Reduction::PartialOrder])),
+    ("partial orders, depth-first", |request| {
+        request.search = SearchOrder::DepthFirst;
+        only(request, &[Reduction::PartialOrder]);
+    }),
+    ("partial orders, two threads", |request| {
+        request.threads = 2;
+        only(request, &[Reduction::PartialOrder]);
+    }),
+    ("sleep sets", |request| {
+        request.search = SearchOrder::DepthFirst;
+        only(request, &[Reduction::SleepSets]);
+    }),
+    ("symmetry", |request| only(request, &[Reduction::Symmetry])),
+    ("paths", |request| only(request, &[Reduction::PathReduction])),
+    ("dead variables", |request| only(request, &[Reduction::DeadVariables])),
+];
+
+fn only(request: &mut PlanRequest, reductions: &[Reduction]) {
+    request.reductions = ReduceChoice::List(reductions.to_vec());
+}
+
+/// The definition: some state that is not in the midst of an atomic step does not satisfy the atom.
+pub fn is_broken_somewhere(model: &Model, atom: AtomId) -> bool {
+    let system = Interpreter::new(model);
+    let holds = |state: &[u8]| TransitionSystem::holds(&system, atom, state) == Ok(true);
+    let mut is_broken = !holds(&system.initial());
+    visit_all(&system, usize::MAX, |_, successors| {
+        let mut stable = successors.iter().filter(|(successor, _)| successor.stable).filter_map(|(_, next)| next);
+        is_broken |= stable.any(|state| !holds(state));
+    });
+    is_broken
+}
+
+/// Whether one of them finds the invariant broken, or what is wrong with its answer. `None` if it cannot be asked.
+pub fn broken_invariant(model: &Model, atom: AtomId, ask: Ask) -> Option<Result<bool, String>> {
+    let mut request = PlanRequest::new(vec![Property::Invariant(atom)]);
+    ask(&mut request);
+    let plan = plan(model, request).ok()?;
+    let interpreter = Interpreter::new(model);
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let found = search(&interpreter, &plan, control).verdicts.swap_remove(0);
+    Some(match found.verdict {
+        Verdict::Holds => Ok(false),
+        Verdict::Violated(violation) => match replay(&interpreter, &violation.trace) {
+            Err(why) => Err(format!("its run cannot be taken: {why}")),
+            Ok(replayed) => {
+                let holds = |state| interpreter.evaluate_global(&model.atoms[atom.index()].expr, state);
+                let last = replayed.before(replayed.outcomes.len());
+                match last.map(holds) {
+                    Some(Ok(value)) if value != 0 => Err("its run ends where the invariant holds".to_owned()),
+                    Some(_) => Ok(true),
+                    None => Err("its run does not end in a state".to_owned()),
+                }
+            }
+        },
+        Verdict::Inconclusive(limit) => Err(format!("inconclusive, {limit}")),
+    })
+}
 
 /// What one of them finds: perhaps a run that breaks the claim, or the limit that it met. `None` if it cannot be asked.
 pub fn broken_claim(

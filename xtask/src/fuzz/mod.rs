@@ -8,6 +8,7 @@ mod oracle;
 mod parser;
 mod program;
 pub mod programs;
+mod questions;
 pub mod random;
 mod shrink;
 mod trees;

@@ -15,6 +15,7 @@ use super::generate::{Size, generate};
 use super::metamorphic::{Relation, variants};
 use super::oracle::{Memory, Oracle, SpinAnswer};
 use super::program::Program;
+use super::questions;
 use super::shrink::shrink;
 use super::trees;
 use crate::Failure;
@@ -184,12 +185,15 @@ impl Tally {
 /// All answers to one program, side by side, and those to its variants.
 fn compare(program: &Program, seed: u64, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
     let comparison = compare_answers(&program.to_string(), oracle)?;
-    if let Comparison::Same { states, .. } = &comparison
-        && let Some(what) = wrong_variant(program, seed, *states).or_else(|| wrong_tree(program, seed))
-    {
-        return Ok(Comparison::Different(what));
-    }
-    Ok(comparison)
+    let wrong = match &comparison {
+        Comparison::Same { states, .. } => wrong_variant(program, seed, *states),
+        Comparison::SpinGaveUp => None,
+        _ => return Ok(comparison),
+    };
+    let wrong = wrong
+        .or_else(|| asked_of(program, seed, questions::disagreement))
+        .or_else(|| asked_of(program, seed, trees::disagreement));
+    Ok(wrong.map_or(comparison, Comparison::Different))
 }
 
 /// A variant of the program whose answer is not related to the program's as it should be.
@@ -218,10 +222,10 @@ fn wrong_variant(program: &Program, seed: u64, states: u64) -> Option<String> {
     })
 }
 
-/// A formula of computation trees about which our engines disagree.
-fn wrong_tree(program: &Program, seed: u64) -> Option<String> {
+/// Something that is asked of the model and on which our engines disagree.
+fn asked_of(program: &Program, seed: u64, disagreement: fn(Model, u64) -> Option<String>) -> Option<String> {
     let loaded = load("m.pml", program.to_string().as_bytes(), &LoadOptions::default(), &NoIncludes);
-    trees::disagreement(loaded.model?, seed)
+    disagreement(loaded.model?, seed)
 }
 
 /// What the interpreter says, or what the front end complains about.

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use reductio_explicit::ctl::{NoAnswer, Trees};
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
-use reductio_model::{Atom, Binary, Expr, Interpreter, Limit, Model, Place, Scope, replay};
+use reductio_model::{Interpreter, Limit, Model, replay};
 use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
 use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Why};
 
+use super::questions;
 use super::random::Random;
 
 /// Larger programs are passed over.
@@ -23,7 +24,10 @@ const LONGEST: Duration = Duration::from_secs(5);
 pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
     let mut random = Random::new(seed);
     let first = model.atoms.len();
-    add_atoms(&mut model, &mut random);
+    questions::add_labels(&mut model, &mut random);
+    for _ in 0..3 {
+        questions::add_atom(&mut model, &mut random);
+    }
     let interpreter = Interpreter::new(&model);
     let trees = match Trees::of(&interpreter, MOST_STATES) {
         Err(NoAnswer::TooManyStates(_)) => return None,
@@ -63,24 +67,6 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
         }
     }
     None
-}
-
-/// Conditions on globals, or else on how many processes there are.
-fn add_atoms(model: &mut Model, random: &mut Random) {
-    for _ in 0..3 {
-        let (left, text) = match model.globals.len() {
-            0 => (Expr::ProcessCount, "_nr_pr".to_owned()),
-            globals => {
-                let slot = random.below(globals) as u32;
-                let global = &model.globals[slot as usize];
-                let place = Place { scope: Scope::Global, base: slot, indices: Vec::new(), ty: global.ty };
-                (Expr::Read(Box::new(place)), global.name.clone())
-            }
-        };
-        let number = random.below(3) as i32;
-        let expr = Expr::Binary(Binary::Greater, Box::new(left), Box::new(Expr::Const(number)));
-        model.atoms.push(Atom { text: format!("{text} > {number}"), expr });
-    }
 }
 
 fn formula(random: &mut Random, atoms: std::ops::Range<usize>, depth: u32, next: bool) -> Formula {

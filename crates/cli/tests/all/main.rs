@@ -1,6 +1,7 @@
 //! The tests of the command and of everything together, in one binary: each binary links the whole workspace.
 
 mod architecture;
+mod atoms;
 mod check;
 mod circuit_runs;
 mod circuit_trees;
