@@ -15,6 +15,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use fuzz::programs::Campaign;
+use mutants::Choice;
 
 const USAGE: &str = "\
 cargo xtask test             everything that must pass before a change lands; installs what it needs
@@ -32,7 +33,7 @@ cargo xtask fuzz claims [OPTIONS]   the same for what programs say of their infi
 cargo xtask fuzz while [OPTIONS]   generate while-programs and compare our answers to them, with and without reductions;
                              --time, --count, --seed and --first-only as above
 cargo xtask mutants [WORD]   check that the fuzzer and tests catch wrong variants of our own code: all, or those whose
-                             names contain the word, or with --today every eighth, others every day
+                             names contain the word
 cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end
 cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reductio (see docs/benchmarks.md);
                              --rounds N (3), --only NAME: models whose names contain it, can be repeated,
@@ -82,9 +83,8 @@ fn main() -> ExitCode {
         ["ltl", count, seed] => number(count)
             .and_then(|count| Ok((count, number(seed)?)))
             .and_then(|(count, seed)| ltl::run(count as usize, seed)),
-        ["mutants"] => mutants::run(&mutants::Choice::Named("")),
-        ["mutants", "--today"] => mutants::run(&mutants::Choice::OfToday),
-        ["mutants", word] => mutants::run(&mutants::Choice::Named(word)),
+        ["mutants"] => mutants::run(&Choice { word: "", has_passed: false }),
+        ["mutants", word] => mutants::run(&Choice { word, has_passed: false }),
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
         _ => {
             eprintln!("{USAGE}");

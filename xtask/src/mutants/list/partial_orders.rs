@@ -1,0 +1,120 @@
+//! Mutants of partial order reduction.
+
+use crate::mutants::Mutant;
+use crate::mutants::judge::Judge::Test;
+
+/// Mistakes about what may be left out.
+pub const PARTIAL_ORDERS: &[Mutant] = &[
+    Mutant {
+        name: "orders: a process is ignored for ever",
+        file: "crates/explicit/src/ignoring.rs",
+        original: "if ‹!self.exchanges && root.movers.is_within(root.chosen)› {",
+        mutated: "true",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: steps depend only on what others write",
+        file: "crates/reduce/src/facts/access.rs",
+        original: "own.reads.join(&step.writes);",
+        mutated: "",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: what could make a step possible is forgotten",
+        file: "crates/reduce/src/facts/situation.rs",
+        original: "concerns.add_uses(&SENDS, &channels);",
+        mutated: "concerns.add_uses(&[], &channels);",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: what makes room is forgotten",
+        file: "crates/reduce/src/facts/situation.rs",
+        original: "concerns.add_uses(‹uses›, &channels);",
+        mutated: "&uses[..0]",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: nobody can tell who has gone",
+        file: "crates/reduce/src/facts/numbers.rs",
+        original: "‹result.is_some()› || flows.any(",
+        mutated: "false",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: nobody can tell how many there are",
+        file: "crates/reduce/src/facts/numbers.rs",
+        original: "            | Expr::At { .. }\n            | Expr::Remote { .. } => ‹true›,",
+        mutated: "!matches!(expr, Expr::ProcessCount)",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: whoever ends takes no channel along",
+        file: "crates/reduce/src/facts/steps.rs",
+        original: "own.iter().for_each(|own| self.accesses.use_channels(Use::Destroy, own));",
+        mutated: "",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: a channel is as good as new",
+        file: "crates/reduce/src/facts/steps.rs",
+        original: "(_, Some(argument)) => ‹reader.constant_channel(argument)›,",
+        mutated: "Some(Constant::NewChannel)",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: whoever goes does not wait for those who use its channels",
+        file: "crates/explicit/src/packed/selector.rs",
+        original: "if row.vanishes && ‹!others.is_empty()› { Processes::ALL } else { others }",
+        mutated: "{ others = Processes::NONE; false }",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: a send does not spoil the room",
+        file: "crates/reduce/src/facts/access.rs",
+        original: "Use::SpoiltBySend => ‹&[Use::Send, Use::SortedSend, Use::Destroy]›,",
+        mutated: "&[Use::Destroy]",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: what is known lasts where others move",
+        file: "crates/reduce/src/facts/assured.rs",
+        original: "let mut known = if ‹self.goes_on(proctype, edge.from)› { self.clone() } else { Knowledge::default() };",
+        mutated: "true",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: a message can be taken twice",
+        file: "crates/reduce/src/facts/assured.rs",
+        original: "Some(Communication::Receive { .. }) => ‹known.with_message.clear()›,",
+        mutated: "()",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: a step that a formula sees is chosen alone",
+        file: "crates/reduce/src/on_the_fly/stubborn.rs",
+        original: "        ‹!self.movers.meets(seen)›\n",
+        mutated: "!self.movers.meets(seen) || self.movers.len() == 1",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: a choice closes a cycle",
+        file: "crates/explicit/src/liveness/components.rs",
+        original: "if !moves.iter().any(|next| ‹!next.can_wait && is_live(&next.key)›) {",
+        mutated: "false",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: who sleeps is not woken by what depends on it",
+        file: "crates/reduce/src/on_the_fly/sleep.rs",
+        original: "self.sleep.union(self.explored).without(‹dependent.union(self.unreliable)›)",
+        mutated: "if dependent.len() > 1 { self.unreliable } else { dependent }",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: a state that is reached again is not expanded again",
+        file: "crates/reduce/src/on_the_fly/sleep.rs",
+        original: "        if ‹self.sleep.is_within(sleep)› {",
+        mutated: "self.sleep.is_within(sleep) || !self.open",
+        caught_by: Test("reductio", "partial_orders::"),
+    },
+];

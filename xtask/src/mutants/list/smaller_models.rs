@@ -1,0 +1,138 @@
+//! Mutants of the reductions from model to model.
+
+use crate::mutants::Mutant;
+use crate::mutants::judge::Judge::{Test, Whiles};
+
+/// Models that are made smaller are compared with what they were by tests of their own.
+pub const SMALLER_MODELS: &[Mutant] = &[
+    Mutant {
+        name: "smaller: a read does not keep a variable alive",
+        file: "crates/reduce/src/model_to_model/dead_variables.rs",
+        original: "live.join(&self.own.variables(place).0);",
+        mutated: "",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: whatever may be written is taken to be",
+        file: "crates/reduce/src/model_to_model/dead_variables.rs",
+        original: "        if ‹exactly› {",
+        mutated: "exactly || !variables.is_empty()",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: a variable that a property looks at is dead",
+        file: "crates/reduce/src/model_to_model/own.rs",
+        original: "users[*slot] == [id] && ‹!seen.globals.contains(*slot)›",
+        mutated: "true",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: what several processes share is one's own",
+        file: "crates/reduce/src/model_to_model/own.rs",
+        original: "let is_single = ‹has_one_process(model, id, 0)›;",
+        mutated: "has_one_process(model, id, 0) || !model.initial.is_empty()",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: a free choice is passed",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "some_holds && pairs.all(|(one, other)| ‹exclude_each_other(one, other)›)",
+        mutated: "exclude_each_other(one, other) || one != other",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: what may block is passed",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "[Expr::Const(value)] => *value != 0,\n            [one, other] => one_must_hold(one, other),\n            _ => ‹false›,",
+        mutated: "conditions.len() == 1",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: a label that somebody looks at is passed",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "all.filter(|id| ‹is_unseen(id)› && self.is_quiet(*id))",
+        mutated: "is_unseen(id) || id.0 > 0",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: what may go wrong is passed",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "!more && ‹cannot_fail(expr)› && variables",
+        mutated: "true",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: a path begins with an else that does not see the others",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "Some((id, ‹Some(self.without_else(id)?)›))",
+        mutated: "None",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: who is ready to receive does not matter",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "let at = ‹model.proctypes.iter().find_map(|proctype| looks_for_a_receiver(model, proctype))›?;",
+        mutated: "None",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: a formula that counts steps is checked on paths",
+        file: "crates/reduce/src/model_to_model/mod.rs",
+        original: "        if ‹!claim.stutters› {",
+        mutated: "false",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: fairness does not matter to paths",
+        file: "crates/reduce/src/model_to_model/mod.rs",
+        original: "if ‹request.fairness != Fairness::None› {",
+        mutated: "false",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: what others may change tells that a variable is dead",
+        file: "crates/reduce/src/model_to_model/partially_dead.rs",
+        original: "!reads.more && cannot_fail(condition) && ‹reads.variables.iter().all(is_own)›",
+        mutated: "reads.variables.iter().all(is_own) || !self.live.is_empty()",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: whatever is received, a variable stays dead",
+        file: "crates/reduce/src/model_to_model/partially_dead.rs",
+        original: "if ‹self.own.reads(&condition).variables.meets(&written)› { NEVER } else { condition }",
+        mutated: "false",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: a cycle is closed without looking at dead variables",
+        file: "crates/reduce/src/model_to_model/lift.rs",
+        original: "turns.iter().find(|(state, _)| ‹*state == self.here›)",
+        mutated: "state.is_some()",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+    Mutant {
+        name: "smaller: nobody sees that a process comes to a label",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "let is_unseen = |id: &LocationId| !seen.contains(id) && ‹!leads_to_seen(id)›;",
+        mutated: "!leads_to_seen(id) || !seen.is_empty()",
+        caught_by: Test("reductio", "static_reductions::"),
+    },
+];
+
+/// What generated while-programs are to notice.
+pub const WHILES: &[Mutant] = &[
+    Mutant {
+        name: "while: what is assigned does not change what is dead",
+        file: "crates/reduce/src/model_to_model/partially_dead.rs",
+        original: "Op::Assign(place, value) => ‹Substitution { place, value: cut(value, place.ty)? }.apply(&condition)?›,",
+        mutated: "condition",
+        caught_by: Whiles,
+    },
+    Mutant {
+        name: "while: a variable that a formula looks at is one's own",
+        file: "crates/reduce/src/model_to_model/own.rs",
+        original: "let is_seen = |slot: &usize| ‹!seen.locals[id.index()].contains(*slot)›;",
+        mutated: "true",
+        caught_by: Whiles,
+    },
+];
