@@ -125,7 +125,7 @@ pub struct CheckArguments {
     #[arg(long)]
     pub no_deadlock: bool,
     /// How to check: state by state (explicit), or with sets of states (symbolic).
-    #[arg(long, value_parser = engine, default_value = "auto", value_name = "auto|explicit|symbolic|modular|posets")]
+    #[arg(long, value_parser = engine, default_value = "auto", value_name = "auto|explicit|symbolic")]
     pub engine: EngineChoice,
     /// With the symbolic engine: all parts of the transition relation in every step, or those that matter for it.
     #[arg(long, value_parser = relation, value_name = "auto|static|dynamic")]
@@ -184,9 +184,6 @@ pub struct CheckArguments {
     /// all of them as witnesses if the model is in AIGER.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Write a report to look at in a browser (not available yet).
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
     /// Stop looking for violations of a property after this many; 0 looks for all.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub max_violations: u32,
@@ -303,9 +300,7 @@ fn engine(text: &str) -> Result<EngineChoice, BadValue> {
         "auto" => EngineChoice::Auto,
         "explicit" => EngineChoice::Explicit,
         "symbolic" => EngineChoice::Symbolic,
-        "modular" => EngineChoice::Modular,
-        "posets" => EngineChoice::Posets,
-        _ => return Err(BadValue("expected auto, explicit, symbolic, modular or posets")),
+        _ => return Err(BadValue("expected auto, explicit or symbolic")),
     })
 }
 

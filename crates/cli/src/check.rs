@@ -108,9 +108,6 @@ fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
     if let Some((_, option)) = symbolic.into_iter().find(|(is_given, _)| *is_given) {
         return Err(Failure::OnlyForCircuits { option });
     }
-    if arguments.html.is_some() {
-        return Err(Failure::OptionNotAvailable { option: "--html" });
-    }
     Ok(())
 }
 

@@ -62,8 +62,6 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let engine = match arguments.engine {
         EngineChoice::Auto | EngineChoice::Symbolic => symbolic_name(setup.options()),
         EngineChoice::Explicit => "explicit",
-        EngineChoice::Modular => return Err(Failure::NotForCircuits { option: "--engine modular" }),
-        EngineChoice::Posets => return Err(Failure::NotForCircuits { option: "--engine posets" }),
     };
     let questions = selection.questions();
     let reporting =
@@ -178,7 +176,6 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
         (arguments.store != StoreChoice::Exact, "--store"),
         (arguments.threads != 1, "--threads"),
         (arguments.trace.as_deref().is_some_and(is_spin_trail) && !is_aiger, "--trace with a trail"),
-        (arguments.html.is_some(), "--html"),
         (arguments.max_violations != 1, "--max-violations"),
         (is_explicit && arguments.relation.is_some(), "--relation with --engine explicit"),
         (is_explicit && arguments.direction.is_some(), "--direction with --engine explicit"),

@@ -31,9 +31,6 @@ pub enum Failure {
     OnlyForPromela {
         option: &'static str,
     },
-    OptionNotAvailable {
-        option: &'static str,
-    },
     /// A command that takes no models in a language which others take.
     OnlyToCheck {
         language: &'static str,
@@ -176,7 +173,6 @@ impl std::fmt::Display for Failure {
             ),
             Failure::States { path, problem } => write!(f, "{}: {problem}", path.display()),
             Failure::CannotStartThread(error) => write!(f, "cannot start a thread: {error}"),
-            Failure::OptionNotAvailable { option } => write!(f, "{option} is not available in this version"),
             Failure::Plan(error) => error.fmt(f),
             Failure::UnknownProperty { name, known } => {
                 write!(f, "there is no property `{name}`; there are: {}", known.join(", "))

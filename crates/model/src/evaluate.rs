@@ -38,7 +38,11 @@ impl<'a> Context<'a> {
             }
             Expr::Query(query, channel) => self.query(*query, self.channel(channel)?),
             Expr::Poll { channel, random, patterns } => {
-                self.find_message(self.channel(channel)?, patterns, *random)?.is_some() as i32
+                let channel = self.channel(channel)?;
+                if self.channel_type(channel).capacity == 0 {
+                    return Err(FaultKind::PolledRendezvous);
+                }
+                self.find_message(channel, patterns, *random)?.is_some() as i32
             }
             Expr::Pid => self.pid.map_or(0, |pid| pid as i32),
             Expr::ProcessCount => self.workspace.process_count() as i32,
@@ -57,11 +61,13 @@ impl<'a> Context<'a> {
             }
             Expr::Enabled(pid) => {
                 let pid = self.evaluate(pid)?;
-                if self.moment.questions >= MAX_QUESTIONS {
+                let process = self.process(pid);
+                let asks_itself = process.is_some() && process == self.pid;
+                if asks_itself || self.moment.questions >= MAX_QUESTIONS {
                     return Err(FaultKind::CircularEnabled);
                 }
                 let moment = Moment { questions: self.moment.questions + 1, ..self.moment };
-                match self.process(pid) {
+                match process {
                     Some(process) => self.interpreter.can_move(self.workspace, process, Mode::Free(moment))? as i32,
                     None => 0,
                 }

@@ -147,6 +147,10 @@ impl<'a> Execution<'a> {
                     // The message is known to match, or not to: then the step fails here.
                     context.check_width(channel, patterns.len())?;
                     context.matches(patterns, message)?;
+                    if *peek {
+                        return Err(FaultKind::PolledRendezvous);
+                    }
+                    context.check_complete(channel, patterns.len())?;
                     self.watch(Direction::Receive, channel, message)?;
                     return self.store_message(pid, patterns, message);
                 }
@@ -159,6 +163,7 @@ impl<'a> Execution<'a> {
                 let fields = start..start + width;
                 let message = self.workspace.messages(channel)[fields.clone()].to_vec();
                 if !peek {
+                    context.check_complete(channel, patterns.len())?;
                     self.workspace.remove_message(channel, fields);
                     self.watch(Direction::Receive, channel, &message)?;
                 }
@@ -333,15 +338,12 @@ impl<'a> Execution<'a> {
 }
 
 impl Context<'_> {
-    /// The message that a send puts together: one value a field, each cut to its field's type. Fields that are not
-    /// given are zero.
+    /// The message that a send puts together: one value a field, each cut to its field's type.
     pub fn message(&self, channel: usize, arguments: &[Expr]) -> Evaluated<Vec<i32>> {
         self.check_width(channel, arguments.len())?;
-        let field = |position: usize, ty: &ValueType| {
-            let value = arguments.get(position).map_or(Ok(0), |argument| self.evaluate(argument))?;
-            Ok(ty.truncate(value))
-        };
-        self.fields(channel).iter().enumerate().map(|(position, ty)| field(position, ty)).collect()
+        self.check_complete(channel, arguments.len())?;
+        let fields = self.fields(channel).iter().zip(arguments);
+        fields.map(|(ty, argument)| Ok(ty.truncate(self.evaluate(argument)?))).collect()
     }
 
     /// A channel that is reached through a variable can have messages of any type.
@@ -349,6 +351,16 @@ impl Context<'_> {
         let fields = self.fields(channel).len();
         if given > fields {
             Err(FaultKind::TooManyFields { given: given as u32, fields: fields as u32 })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// What is sent or taken out has a value for every field; what is only looked at need not.
+    pub fn check_complete(&self, channel: usize, given: usize) -> Evaluated<()> {
+        let fields = self.fields(channel).len();
+        if given < fields {
+            Err(FaultKind::TooFewFields { given: given as u32, fields: fields as u32 })
         } else {
             Ok(())
         }

@@ -45,6 +45,13 @@ pub enum FaultKind {
         given: u32,
         fields: u32,
     },
+    /// A message that is sent or taken out with fewer fields than the channel has.
+    TooFewFields {
+        given: u32,
+        fields: u32,
+    },
+    /// A rendezvous channel holds no message that could be looked at.
+    PolledRendezvous,
     TooManyProcesses,
     TooManyChannels,
     BlockedInDStep,
@@ -52,7 +59,7 @@ pub enum FaultKind {
     BadPriority {
         value: i32,
     },
-    /// `enabled()` of a process that asks, directly or not, whether the asking process is enabled.
+    /// `enabled()` of the process that asks, or of one that asks, directly or not, whether the asking one is enabled.
     CircularEnabled,
 }
 
@@ -88,9 +95,11 @@ impl std::fmt::Display for FaultKind {
             FaultKind::NoChannel { value } => {
                 write!(f, "operation on channel {value}, which does not exist (any more)")
             }
-            FaultKind::TooManyFields { given, fields } => {
-                write!(f, "a message of {given} fields on a channel whose messages have {fields}")
+            FaultKind::TooManyFields { given, fields } | FaultKind::TooFewFields { given, fields } => {
+                let s = if *given == 1 { "" } else { "s" };
+                write!(f, "a message of {given} field{s} on a channel whose messages have {fields}")
             }
+            FaultKind::PolledRendezvous => f.write_str("a rendezvous channel holds no message to look at"),
             FaultKind::TooManyProcesses => f.write_str("more than 255 processes"),
             FaultKind::TooManyChannels => f.write_str("more than 255 channels"),
             FaultKind::BlockedInDStep => f.write_str("d_step blocks after its first statement"),

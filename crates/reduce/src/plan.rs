@@ -103,8 +103,6 @@ pub enum EngineChoice {
     Auto,
     Explicit,
     Symbolic,
-    Modular,
-    Posets,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -449,8 +447,6 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     match request.engine {
         EngineChoice::Auto | EngineChoice::Explicit => {}
         EngineChoice::Symbolic => refuse_what_sets_cannot_do(request)?,
-        EngineChoice::Modular => return refuse("--engine modular", "--engine explicit"),
-        EngineChoice::Posets => return refuse("--engine posets", "--engine explicit"),
     }
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
@@ -672,7 +668,6 @@ mod tests {
         let requests = [
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::SleepSets]), ..request() },
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::Symmetry]), ..request() },
-            PlanRequest { engine: EngineChoice::Modular, ..request() },
             PlanRequest { engine: EngineChoice::Symbolic, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
             PlanRequest { engine: EngineChoice::Symbolic, threads: 2, ..request() },
             PlanRequest { engine: EngineChoice::Symbolic, fairness: Fairness::Weak, ..request() },

@@ -194,6 +194,36 @@ fn options_that_are_not_available_are_errors() {
 }
 
 #[test]
+fn what_does_not_exist_yet_is_not_offered() {
+    let help = reductio(&["check", "--help"]).out;
+    assert!(!help.contains("modular") && !help.contains("posets") && !help.contains("--html"), "{help}");
+    let run = reductio(&["check", &model("peterson.pml"), "--engine", "modular"]);
+    assert!(run.err.contains("expected auto, explicit or symbolic"), "{}", run.err);
+}
+
+#[test]
+fn processes_may_be_called_like_the_operators_of_ctl() {
+    let text = "byte g; active [2] proctype A() { byte x; L0: x = 1; L1: g = 1 } active proctype E() { g == 1 }";
+    let path = std::env::temp_dir().join(format!("reductio-ctl-names-{}.pml", std::process::id()));
+    std::fs::write(&path, text).expect("the directory for temporary files can be written to");
+    let path = path.to_str().expect("its name is text");
+    let formulas = [
+        ("EF A[0]@L1", "holds"),
+        ("AG A[1]@L0", "VIOLATED"),
+        ("AF (A[1-1]:x == 1)", "holds"),
+        ("A[true U A[0]@L1]", "holds"),
+        ("A [A[0]@L0 U A[0]@L1]", "holds"),
+        ("E[!A[1]@L1 U A[0]@L1]", "holds"),
+    ];
+    for (formula, verdict) in formulas {
+        let run = reductio(&["check", path, "--no-deadlock", "--ctl", formula]);
+        let line = run.out.lines().find(|line| line.starts_with(formula)).unwrap_or_default();
+        assert!(line.contains(verdict), "{formula}: {}{}", run.out, run.err);
+    }
+    std::fs::remove_file(path).expect("it was written above");
+}
+
+#[test]
 fn lossy_stores_prove_nothing_but_find_violations() {
     for store in ["compact", "bitstate"] {
         let run = reductio(&["check", &model("peterson.pml"), "--store", store, "--memory", "16M"]);

@@ -330,6 +330,66 @@ fn claims_have_names_of_their_own() {
     assert!(twice.contains("m.pml:2:") && twice.contains("there is a claim `a` already"), "{twice}");
 }
 
+/// SPIN was run with `-o1 -o2 -o3` here: otherwise it merges assignments of a claim, which then reads fewer states.
+#[test]
+fn claims_remember_what_they_like() {
+    check(
+        COUNTS_TO_THREE,
+        &[
+            ("never { bit s; do :: s == 0 && x == 1 -> s = 1 :: s == 1 && x == 3 -> break :: else od }", true),
+            ("never { bit s; do :: x == 1 && s == 0 -> s = 1 :: x == 1 && s == 1 -> break :: else od }", false),
+            ("never { bit s = 1; s == 1; x == 1 }", true),
+            ("never { bit s = 1; s == 1; x == 2 }", false),
+            ("never { byte n; do :: n < 3 -> n++ :: n == 3 -> break od; x == 3 }", true),
+            ("never { byte n; do :: n < 2 -> n++ :: n == 2 -> break od; x == 3 }", true),
+            ("never { bool b; b = (x == 0); b -> x == 2 }", true),
+            ("never { bool b; b = (x == 1); b -> x == 2 }", false),
+            ("never { byte y = 255; y++; y == 0 -> x == 2 }", true),
+            ("never { byte a[2]; a[1] = 1; a[0] = a[1] + 1; x == a[0] }", true),
+            ("never { byte a[2]; a[1] = 1; a[0] = a[1] + 1; x != a[0] }", false),
+            ("never { bit s; if :: s -> skip :: else -> x == 1 fi; x == 2 }", true),
+            ("never { byte n; atomic { n = 1; n = n + 1; x == 0 }; x + 1 == n; x == n }", true),
+            ("never { bit s; s = x; s -> skip }", false),
+            ("never { bit s; skip; s = x; s -> skip }", true),
+            ("never { bit s; skip; skip; s = x; s -> skip }", false),
+            ("never { bit s; skip; s = x + 2; s -> x == 2 }", false),
+        ],
+    );
+    check(
+        FLIPS,
+        &[
+            ("never { bit s; accept: do :: x == s -> s = 1 - s od }", false),
+            ("never { bit s; accept: do :: x == s -> s = 1 - s :: else od }", true),
+            ("never { bit s; do :: s == 0 -> s = 1 :: s == 1 -> accept: s = 0 od }", true),
+            ("never { byte n; do :: x -> n++; :: !x; :: n == 5 -> break od }", true),
+            ("never { byte n; accept: do :: n < 10 -> n++ od }", false),
+            ("never { bit l; do :: l = x; if :: x != l -> skip :: else -> break fi od }", false),
+            ("never { bit l; do :: atomic { l = x; skip }; if :: x == l -> break :: else -> skip fi od }", false),
+        ],
+    );
+}
+
+#[test]
+fn claims_that_remember_too_much_are_left_unchecked() {
+    let claims = [
+        ("never { byte y; y = x; skip; y != x }", "more than 64 different conditions"),
+        ("never { byte y; do :: atomic { x == 2; y = x } :: y == 3 -> break :: else od }", "more than 10000 edges"),
+        ("never { int y; do :: y++ od }", "more than 10000 states"),
+        ("never { int y; atomic { do :: y++ od } }", "too many steps (line 2)"),
+        ("never { byte a[257]; a[1] = 1 }", "more than 256 variables"),
+        ("never { short y; y = x + 1; skip; x == y }", "too many values (line 2)"),
+        ("never { byte a[2]; a[x] = 1 }", "depends on the processes (line 2)"),
+        ("never { byte a[2], i = 2; a[i] = 1 }", "out of range (line 2)"),
+        ("never { byte z; x == 1 / z }", "divides by zero (line 2)"),
+        ("never { chan c = [1] of { byte }; x == 1 }", "channel of its own, `c`"),
+    ];
+    for (claim, why) in claims {
+        let model = model(&format!("{COUNTS_TO_THREE}\n{claim}"));
+        assert!(model.claims.is_empty() && model.atoms.is_empty(), "{claim}");
+        assert!(model.unchecked[0].why.contains(why), "{claim}: {}", model.unchecked[0].why);
+    }
+}
+
 #[test]
 fn claims_with_effects_are_left_unchecked() {
     let program = "byte x; chan c = [1] of { byte }; active proctype P() { x = 1 } proctype Q() { skip }";
@@ -337,7 +397,7 @@ fn claims_with_effects_are_left_unchecked() {
         ("never { do :: x = 1 od }", "assigns"),
         ("never { c!1 }", "sends"),
         ("never { run Q() }", "runs a process"),
-        ("never { byte y; y == 0 }", "variable of its own, `y`"),
+        ("never { byte y; y = 1; x = y }", "assigns to a variable of the model"),
         ("never { _pid == 0 }", "no pid"),
         ("never { d_step { x == 0; x == 0 } }", "d_step"),
         ("never { atomic { do :: x == 0 od } }", "loop inside an atomic"),

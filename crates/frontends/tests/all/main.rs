@@ -6,6 +6,7 @@ mod common;
 mod diagnostics;
 mod footprints;
 mod meaning;
+mod own_variables;
 mod printed_models;
 mod regressions;
 mod robustness;

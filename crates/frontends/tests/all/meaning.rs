@@ -74,6 +74,40 @@ fn a_message_with_too_many_fields_is_found_where_it_is_sent_or_received() {
 }
 
 #[test]
+fn a_message_with_too_few_fields_is_found_where_it_is_sent_or_taken_out() {
+    let expected = [FaultKind::TooFewFields { given: 1, fields: 2 }];
+    let buffered = |body: &str| format!("chan c = [1] of {{ byte, byte }}; chan d; byte x; init {{ {body} }}");
+    for body in ["c!1", "c!!1", "d_step { x = 1; c!1 }", "d = c; d!1", "c!1,2; c?x", "c!1,2; c??x", "c!3,4; c?3"] {
+        assert_eq!(answer(&buffered(body)).faults, expected, "{body}");
+    }
+    // What cannot be executed does not fail, and neither does what only looks at a message.
+    for body in ["c!3,4; end: c?1", "c!3,4; end: c!1", "c!3,4; c?[3]; c??[3]; c?<x>; assert(x == 3)"] {
+        assert!(answer(&buffered(body)).faults.is_empty(), "{body}");
+    }
+    let rendezvous = |sender: &str, receiver: &str| {
+        format!(
+            "chan c = [0] of {{ byte, byte }}; byte x;
+             active proctype S() {{ {sender} }} active proctype R() {{ {receiver} }}"
+        )
+    };
+    assert_eq!(answer(&rendezvous("c!1", "c?x,x")).faults, expected);
+    assert_eq!(answer(&rendezvous("c!1,2", "c?x")).faults, expected);
+    // SPIN puts the message together before it looks for somebody who receives it.
+    assert_eq!(answer(&rendezvous("c!1", "skip")).faults, expected);
+    assert!(answer(&rendezvous("end: c!1,2", "end: c?2")).faults.is_empty());
+}
+
+#[test]
+fn nobody_can_look_into_a_rendezvous_channel() {
+    let program = |body: &str| format!("chan r = [0] of {{ byte }}; chan d; byte x; init {{ {body} }}");
+    for body in ["r?[1]", "r??[x]", "if :: r?[1] :: else fi", "assert(!r?[1])", "x = r?[1]", "d = r; d?[1]"] {
+        assert_eq!(answer(&program(body)).faults, [FaultKind::PolledRendezvous], "{body}");
+    }
+    let copies = "chan r = [0] of { byte }; byte x; active proctype S() { r!1 } active proctype R() { r?<x> }";
+    assert_eq!(answer(copies).faults, [FaultKind::PolledRendezvous]);
+}
+
+#[test]
 fn a_guard_that_fails_does_not_receive_what_another_sends() {
     // The fault of P is P's own; the rendezvous between the others goes on without it.
     let text = "chan c = [0] of { byte }; byte a[1], i = 3;
@@ -112,7 +146,10 @@ fn a_process_created_by_run_gets_its_arguments_cut_to_their_types() {
 
 #[test]
 fn enabled_that_depends_on_itself_is_found() {
-    assert_eq!(answer("active proctype P() { enabled(_pid) }").faults, [FaultKind::CircularEnabled]);
+    for body in ["enabled(_pid)", "assert(enabled(0))", "x = enabled(_pid)", "if :: enabled(0) :: else fi"] {
+        let text = format!("byte x; active proctype P() {{ {body} }}");
+        assert_eq!(answer(&text).faults, [FaultKind::CircularEnabled], "{body}");
+    }
     let two = "active proctype P() { enabled(1) } active proctype Q() { enabled(0) }";
     assert_eq!(answer(two).faults, [FaultKind::CircularEnabled]);
     assert_eq!(answer("active proctype P() provided (enabled(0)) { skip }").faults, [FaultKind::CircularEnabled]);

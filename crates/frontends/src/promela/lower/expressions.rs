@@ -8,6 +8,14 @@ use crate::promela::ast::{self, ExprKind, ReceiveArgument};
 use crate::promela::symbols::Scopes;
 use crate::source::Span;
 
+/// What it means to give fewer fields than a message has.
+pub enum Incomplete {
+    SendFails,
+    ReceiveFails,
+    /// To look at a message without taking it out is no error.
+    MatchesAny,
+}
+
 impl Lowering<'_> {
     /// Lowers an expression over the variables in `scopes` (none: globals only). After an error the answer is any
     /// expression: the model will not be used.
@@ -34,7 +42,7 @@ impl Lowering<'_> {
             ExprKind::Poll { channel, random, arguments } => {
                 let (channel, width) = self.channel(channel, scopes);
                 let patterns = self.patterns(arguments, scopes);
-                self.check_width(patterns.len(), width, expr.span);
+                self.check_width(patterns.len(), width, Incomplete::MatchesAny, expr.span);
                 Expr::Poll { channel: Box::new(channel), random: *random, patterns }
             }
             ExprKind::Timeout => Expr::Timeout,
@@ -190,16 +198,21 @@ impl Lowering<'_> {
         out.extend(places.into_iter().map(|place| if dropped { Pattern::Discard } else { Pattern::Store(place) }));
     }
 
-    /// A message with too many fields is a mistake. One with too few is allowed: the rest is sent as zero, and
-    /// received into nothing.
-    pub fn check_width(&mut self, given: usize, expected: Option<usize>, span: Span) {
+    /// A message with too many fields is a mistake. One with too few may stand in the text.
+    pub fn check_width(&mut self, given: usize, expected: Option<usize>, incomplete: Incomplete, span: Span) {
         let Some(expected) = expected.filter(|&expected| expected != given) else { return };
         let fields = if expected == 1 { "1 field".to_owned() } else { format!("{expected} fields") };
         let message = format!("a message of this channel has {fields}, not {given}");
         if given > expected {
             self.error(message, span);
         } else {
-            let help = "a field that is not given is sent as zero, and ignored by a receive";
+            let help = match incomplete {
+                Incomplete::SendFails => "it is an error to execute this: give a value for every field",
+                Incomplete::ReceiveFails => {
+                    "it is an error to execute this: write `_` for a field whose value is not wanted"
+                }
+                Incomplete::MatchesAny => "a field that is not given matches any value",
+            };
             self.diagnostics.add(Diagnostic::warning(message, span).help(help));
         }
     }

@@ -5,6 +5,7 @@ use reductio_model::{
 };
 
 use super::body::Body;
+use super::expressions::Incomplete;
 use super::flow::{ElementId, ElementKind, SequenceId, TargetId};
 use super::statements::{binary, read, step};
 use crate::promela::ast::{self, Block, VarRef};
@@ -107,7 +108,7 @@ impl Body<'_, '_> {
             return self.add_effect(sequence, Vec::new(), "for".to_owned(), span);
         };
         let fields = self.lowering.scalars(index, resolved);
-        self.lowering.check_width(fields.len(), width, index.span);
+        self.lowering.check_width(fields.len(), width, Incomplete::ReceiveFails, index.span);
         let first = self.assign_constant(sequence, &place, Expr::Const(0), format!("{name} = 0"), span);
         let length = Expr::Query(ChannelQuery::Len, Box::new(channel.clone()));
         let option = self.flow.open_sequence();

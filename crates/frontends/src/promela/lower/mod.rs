@@ -8,6 +8,7 @@ mod flow;
 mod graph;
 mod loops;
 mod never;
+mod own_variables;
 mod references;
 mod statements;
 mod trace;

@@ -9,24 +9,35 @@
 //! * A cycle through a label that begins with `accept` breaks the property: all edges that leave it are marked.
 //! * To come to the closing brace or to a label that begins with `end` breaks the property at once.
 //! * So does an assertion that fails, since nothing but the claim can be blamed for it.
+//! * What a claim remembers in variables of its own is part of where it is: the automaton's states are pairs of a
+//!   location and the values of its variables. Where a value comes from the processes, there is an edge for every one
+//!   that it can have.
 //!
-//! What has effects cannot be told as an automaton over the states of the processes and is left unchecked.
+//! What has effects on the processes cannot be told as an automaton over their states and is left unchecked.
 
 use std::collections::HashMap;
 
 use reductio_logic::MAX_PROPOSITIONS;
 use reductio_model::{
-    ActionKind, Automaton, Claim, ClaimEdge, EdgeId, Expr, Guard, Literal, LocationId, Op, Position, Proctype,
-    PropertyKind, Unary,
+    Action, ActionKind, Automaton, Binary, Claim, ClaimEdge, EdgeId, Expr, Guard, Literal, LocationId, Op, Place,
+    Position, Proctype, PropertyKind, Scope, Unary,
 };
 
+use super::own_variables::{self as own, Values};
 use super::{Lowering, Watcher};
 use crate::origin::Origin;
 use crate::promela::ast::{self, ExprKind};
 use crate::promela::visit;
 
+/// A claim that counts has a state for every number.
+const MAX_STATES: usize = 10_000;
 /// There are short claims with many ways through nested choices; none that was written by hand has this many edges.
+/// One that remembers bytes of the processes may have more, and would take longer to check than anyone waits.
 const MAX_EDGES: usize = 10_000;
+/// Every state has its values.
+const MAX_VARIABLES: usize = 256;
+/// An `atomic` that counts is followed in one go.
+const LONGEST_ATOMIC: usize = 1_000;
 
 impl Lowering<'_> {
     pub fn lower_never(&mut self, claim: &ast::Claim) {
@@ -35,12 +46,16 @@ impl Lowering<'_> {
         if self.diagnostics.has_errors() {
             return;
         }
-        let automaton = match self.obstacle(&claim.body, &body) {
+        let atoms = self.model.atoms.len();
+        let automaton = match self.obstacle(&claim.body) {
             Some(obstacle) => Err(obstacle),
             None => Builder::new(self, &body).build(),
         };
         match automaton {
-            Err(obstacle) => self.unchecked(&name, &obstacle.why(), claim.span),
+            Err(obstacle) => {
+                self.model.atoms.truncate(atoms);
+                self.unchecked(&name, &obstacle.why(), claim.span);
+            }
             Ok((violations, states)) => {
                 let (kind, text) = (PropertyKind::Never, "no run matches the claim".to_owned());
                 let claim_of_text =
@@ -61,11 +76,7 @@ impl Lowering<'_> {
     }
 
     /// What makes the whole of a claim impossible to check.
-    fn obstacle(&self, block: &ast::Block, body: &Proctype) -> Option<Obstacle> {
-        if let Some(variable) = body.locals.first() {
-            let what = format!("the claim has a variable of its own, `{}`", variable.name);
-            return Some(Obstacle { what, at: None });
-        }
+    fn obstacle(&self, block: &ast::Block) -> Option<Obstacle> {
         let mut at = None;
         visit::in_block(block, &mut |expr| {
             if let ExprKind::Reference(reference) = &expr.kind
@@ -91,6 +102,10 @@ impl Obstacle {
             None => self.what.clone(),
         }
     }
+}
+
+fn too_many_conditions() -> Obstacle {
+    Obstacle { what: format!("the claim has more than {MAX_PROPOSITIONS} different conditions"), at: None }
 }
 
 /// A condition: one of its conjunctions of literals must hold.
@@ -121,10 +136,17 @@ impl Condition {
     }
 }
 
+/// Where a claim is, and what its own variables are.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Point {
+    location: LocationId,
+    values: Values,
+}
+
 /// A step of the claim, and where it leads: `None` to its end.
 struct Move {
     condition: Condition,
-    target: Option<LocationId>,
+    target: Option<Point>,
 }
 
 fn add(moves: &mut Vec<Move>, step: Move) {
@@ -136,92 +158,114 @@ fn add(moves: &mut Vec<Move>, step: Move) {
 struct Builder<'l, 'a, 'c> {
     lowering: &'l mut Lowering<'a>,
     claim: &'c Proctype,
-    /// The states of the automaton, by the locations that they are; `None` is the claim's end.
-    states: HashMap<Option<LocationId>, u32>,
-    order: Vec<Option<LocationId>>,
+    /// The states of the automaton, by the points that they are; `None` is the claim's end.
+    states: HashMap<Option<Point>, u32>,
+    order: Vec<Option<Point>>,
+    /// How many atoms there were before those of the claim.
+    atoms_before: usize,
 }
 
 impl<'l, 'a, 'c> Builder<'l, 'a, 'c> {
     fn new(lowering: &'l mut Lowering<'a>, claim: &'c Proctype) -> Self {
-        Builder { lowering, claim, states: HashMap::new(), order: Vec::new() }
+        let atoms_before = lowering.model.atoms.len();
+        Builder { lowering, claim, states: HashMap::new(), order: Vec::new(), atoms_before }
     }
 
     /// The automaton, and what its states are called.
     fn build(mut self) -> Result<(Automaton, Vec<String>), Obstacle> {
-        let entry = self.unless_end(self.claim.entry);
+        if self.claim.locals.len() > MAX_VARIABLES {
+            let what = format!("the claim has more than {MAX_VARIABLES} variables of its own");
+            return Err(Obstacle { what, at: None });
+        }
+        let values = own::initial_values(self.claim).map_err(|what| Obstacle { what, at: None })?;
+        let entry = self.unless_end(self.claim.entry, values);
         let initial = self.state(entry);
         let mut edges: Vec<Vec<ClaimEdge>> = Vec::new();
         let mut count = 0;
-        while let Some(&location) = self.order.get(edges.len()) {
-            let leaving = self.edges_of(location)?;
+        while let Some(point) = self.order.get(edges.len()).cloned() {
+            let leaving = self.edges_of(point)?;
             count += leaving.len();
-            if count > MAX_EDGES {
-                return Err(Obstacle {
-                    what: format!("the claim's automaton has more than {MAX_EDGES} edges"),
-                    at: None,
-                });
-            }
             edges.push(leaving);
+            self.check_size(count)?;
         }
         let automaton = Automaton { initial, sets: 1, edges };
         if automaton.atoms().len() > MAX_PROPOSITIONS {
-            let what = format!("the claim has more than {MAX_PROPOSITIONS} different conditions");
-            return Err(Obstacle { what, at: None });
+            return Err(too_many_conditions());
         }
-        let states = self.order.iter().map(|&location| self.place(location)).collect();
+        let states = self.order.iter().map(|point| self.place(point.as_ref())).collect();
         Ok((automaton, states))
     }
 
-    /// What a user calls a place in the claim: its label if it has one, and its line.
-    fn place(&self, location: Option<LocationId>) -> String {
-        let Some(location) = location else { return "its end".to_owned() };
-        let at = self.lowering.model.place_name(self.claim.location(location).position);
-        match self.claim.labels.iter().find(|label| label.location == location) {
-            Some(label) => format!("{} ({at})", label.name),
-            None => at,
+    fn check_size(&self, edges: usize) -> Result<(), Obstacle> {
+        let (count, limit, what) = match edges > MAX_EDGES {
+            true => (edges, MAX_EDGES, "edges"),
+            false => (self.order.len(), MAX_STATES, "states"),
+        };
+        if count > limit {
+            let what = format!("the claim's automaton has more than {limit} {what}");
+            return Err(Obstacle { what, at: None });
         }
+        // Many of them need not be in one automaton, but nearly always are; and to find out would take long.
+        if self.lowering.model.atoms.len() > self.atoms_before + MAX_PROPOSITIONS {
+            return Err(too_many_conditions());
+        }
+        Ok(())
     }
 
-    fn state(&mut self, location: Option<LocationId>) -> u32 {
-        *self.states.entry(location).or_insert_with(|| {
-            self.order.push(location);
-            self.order.len() as u32 - 1
+    /// What a user calls a place in the claim: its label if it has one, its line, and what the claim remembers.
+    fn place(&self, point: Option<&Point>) -> String {
+        let Some(Point { location, values }) = point else { return "its end".to_owned() };
+        let at = self.lowering.model.place_name(self.claim.location(*location).position);
+        let place = match self.claim.labels.iter().find(|label| label.location == *location) {
+            Some(label) => format!("{} ({at})", label.name),
+            None => at,
+        };
+        let variables = self.claim.locals.iter().zip(values);
+        let remembered: String = variables.map(|(slot, value)| format!(", {} = {value}", slot.name)).collect();
+        place + &remembered
+    }
+
+    fn state(&mut self, point: Option<Point>) -> u32 {
+        let number = self.order.len() as u32;
+        *self.states.entry(point).or_insert_with_key(|point| {
+            self.order.push(point.clone());
+            number
         })
     }
 
-    fn edges_of(&mut self, location: Option<LocationId>) -> Result<Vec<ClaimEdge>, Obstacle> {
-        let Some(location) = location else {
+    fn edges_of(&mut self, point: Option<Point>) -> Result<Vec<ClaimEdge>, Obstacle> {
+        let Some(point) = point else {
             return Ok(vec![ClaimEdge { guard: Vec::new(), marks: 1, target: self.state(None) }]);
         };
-        let marks = self.claim.location(location).accept as u32;
+        let marks = self.claim.location(point.location).accept as u32;
         let mut edges = Vec::new();
-        for step in self.moves(location, &mut Vec::new())? {
+        for step in self.moves(&point, &mut Vec::new())? {
             let target = self.state(step.target);
             edges.extend(step.condition.0.into_iter().map(|guard| ClaimEdge { guard, marks, target }));
         }
         Ok(edges)
     }
 
-    fn unless_end(&self, location: LocationId) -> Option<LocationId> {
-        Some(location).filter(|&location| !self.claim.location(location).end)
+    fn unless_end(&self, location: LocationId, values: Values) -> Option<Point> {
+        (!self.claim.location(location).end).then_some(Point { location, values })
     }
 
-    /// What the claim can do in one state of the run, in the order in which it is tried. `inside` are the locations of
+    /// What the claim can do in one state of the run, in the order in which it is tried. `inside` are the points of
     /// an `atomic` that it has passed in this state.
-    fn moves(&mut self, location: LocationId, inside: &mut Vec<LocationId>) -> Result<Vec<Move>, Obstacle> {
+    fn moves(&mut self, point: &Point, inside: &mut Vec<Point>) -> Result<Vec<Move>, Obstacle> {
         let claim = self.claim;
         let mut moves = Vec::new();
         let mut before: Vec<(u32, Condition)> = Vec::new();
-        for &edge in &claim.location(location).edges {
+        for &edge in &claim.location(point.location).edges {
             let escape = claim.edge(edge).escape;
-            let own = self.guard(edge)?;
+            let own = self.guard(edge, &point.values)?;
             // An `else` yields to all before it, whatever follows an escape to the escape.
             let is_else = own.is_none();
             let own = own.unwrap_or(Condition::truth(true));
             let yields_to = before.iter().filter(|(other, _)| is_else || (*other > 0 && *other != escape));
             let condition = yields_to.fold(own, |condition, (_, other)| condition.and(&other.not()));
             before.push((escape, condition.clone()));
-            self.step(edge, condition, location, inside, &mut moves)?;
+            self.step(edge, condition, point, inside, &mut moves)?;
             if moves.len() > MAX_EDGES {
                 return Err(self.obstacle("there are too many ways to go on", edge));
             }
@@ -230,7 +274,7 @@ impl<'l, 'a, 'c> Builder<'l, 'a, 'c> {
     }
 
     /// When a step can be made as far as it alone is concerned; `None` for an `else`.
-    fn guard(&mut self, edge: EdgeId) -> Result<Option<Condition>, Obstacle> {
+    fn guard(&mut self, edge: EdgeId, values: &[i32]) -> Result<Option<Condition>, Obstacle> {
         let action = self.claim.action_of(edge);
         match &action.kind {
             ActionKind::Step { communication: Some(_), .. } => {
@@ -238,7 +282,9 @@ impl<'l, 'a, 'c> Builder<'l, 'a, 'c> {
             }
             ActionKind::DStep { .. } => Err(self.obstacle("a d_step in a claim cannot be checked", edge)),
             ActionKind::Step { guard: Guard::Else, .. } => Ok(None),
-            ActionKind::Step { guard: Guard::When(expr), .. } => Ok(Some(self.condition(expr, &action.text))),
+            ActionKind::Step { guard: Guard::When(expr), .. } => {
+                self.condition(expr, &action.text, values, edge).map(Some)
+            }
             ActionKind::End => Ok(Some(Condition::truth(true))),
         }
     }
@@ -247,49 +293,141 @@ impl<'l, 'a, 'c> Builder<'l, 'a, 'c> {
     fn step(
         &mut self,
         edge: EdgeId,
-        mut condition: Condition,
-        from: LocationId,
-        inside: &mut Vec<LocationId>,
+        condition: Condition,
+        from: &Point,
+        inside: &mut Vec<Point>,
         moves: &mut Vec<Move>,
     ) -> Result<(), Obstacle> {
-        let action = self.claim.action_of(edge);
-        if let ActionKind::Step { effect, .. } = &action.kind {
+        if condition.0.is_empty() {
+            return Ok(());
+        }
+        let mut ways = vec![(condition, from.values.clone())];
+        if let ActionKind::Step { effect, .. } = &self.claim.action_of(edge).kind {
             for op in effect {
-                let what = match op {
-                    Op::Print { .. } => continue,
-                    Op::Assert(expr) => {
-                        let inner = action.text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
-                        let holds = self.condition(expr, inner.unwrap_or(&action.text));
-                        add(moves, Move { condition: condition.and(&holds.not()), target: None });
-                        condition = condition.and(&holds);
-                        continue;
-                    }
-                    Op::Assign(..) | Op::Evaluate(_) => "a claim that assigns to a variable cannot be checked",
-                    Op::Run { .. } => "a claim that runs a process cannot be checked",
-                    Op::SetPriority { .. } => "a claim that sets priorities cannot be checked",
-                };
-                return Err(self.obstacle(what, edge));
+                ways = self.after(op, ways, edge, moves)?;
             }
         }
         let (to, atomic) = (self.claim.edge(edge).to, self.claim.edge(edge).atomic);
-        match self.unless_end(to) {
-            Some(to) if atomic => {
-                inside.push(from);
-                if inside.contains(&to) {
-                    return Err(self.obstacle("a loop inside an atomic of a claim cannot be checked", edge));
+        for (condition, values) in ways {
+            match self.unless_end(to, values) {
+                Some(to) if atomic => {
+                    inside.push(from.clone());
+                    if inside.contains(&to) {
+                        return Err(self.obstacle("a loop inside an atomic of a claim cannot be checked", edge));
+                    }
+                    if inside.len() > LONGEST_ATOMIC {
+                        return Err(self.obstacle("an atomic of the claim has too many steps", edge));
+                    }
+                    for onward in self.moves(&to, inside)? {
+                        add(moves, Move { condition: condition.and(&onward.condition), ..onward });
+                    }
+                    inside.pop();
                 }
-                for onward in self.moves(to, inside)? {
-                    add(moves, Move { condition: condition.and(&onward.condition), ..onward });
-                }
-                inside.pop();
+                target => add(moves, Move { condition, target }),
             }
-            target => add(moves, Move { condition, target }),
         }
         Ok(())
     }
 
+    /// In which ways the claim goes on after one effect of a step, from those in which it came to it: when, and with which
+    /// values of its variables. A failed assertion leads to its end.
+    fn after(
+        &mut self,
+        op: &Op,
+        ways: Vec<(Condition, Values)>,
+        edge: EdgeId,
+        moves: &mut Vec<Move>,
+    ) -> Result<Vec<(Condition, Values)>, Obstacle> {
+        let text = &self.claim.action_of(edge).text;
+        let mut onward = Vec::new();
+        for (condition, values) in ways {
+            let what = match op {
+                Op::Print { .. } => {
+                    onward.push((condition, values));
+                    continue;
+                }
+                Op::Assert(expr) => {
+                    let inner = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
+                    let holds = self.condition(expr, inner.unwrap_or(text), &values, edge)?;
+                    add(moves, Move { condition: condition.and(&holds.not()), target: None });
+                    onward.push((condition.and(&holds), values));
+                    continue;
+                }
+                Op::Assign(place, expr) if place.scope == Scope::Local => {
+                    let slot = own::slot(place, &values).map_err(|what| self.obstacle(&what, edge))?;
+                    for (when, value) in self.assigned(place, expr, &values, edge)? {
+                        let mut values = values.clone();
+                        values[slot] = value;
+                        onward.push((condition.and(&when), values));
+                    }
+                    continue;
+                }
+                Op::Assign(..) | Op::Evaluate(_) => "a claim that assigns to a variable of the model cannot be checked",
+                Op::Run { .. } => "a claim that runs a process cannot be checked",
+                Op::SetPriority { .. } => "a claim that sets priorities cannot be checked",
+            };
+            return Err(self.obstacle(what, edge));
+        }
+        onward.retain(|(condition, _)| !condition.0.is_empty());
+        Ok(onward)
+    }
+
+    /// The values that an own variable can get, and when it gets them. Where the value comes from the processes, it is
+    /// read bit by bit: so there are as few conditions as can be.
+    fn assigned(
+        &mut self,
+        place: &Place,
+        expr: &Expr,
+        values: &[i32],
+        edge: EdgeId,
+    ) -> Result<Vec<(Condition, i32)>, Obstacle> {
+        let Action { text, .. } = self.claim.action_of(edge);
+        let text = text.split_once(" = ").map_or(text.as_str(), |(_, value)| value);
+        let rest = own::known(expr, values).map_err(|what| self.obstacle(&what, edge))?;
+        if let Expr::Const(value) = rest {
+            return Ok(vec![(Condition::truth(true), place.ty.truncate(value))]);
+        }
+        if own::is_truth(&rest) {
+            let holds = self.condition(expr, text, values, edge)?;
+            return Ok(vec![(holds.not(), 0), (holds, 1)]);
+        }
+        let Some(bits) = own::bits_that_matter(&rest, place.ty) else {
+            let what = "the claim remembers a number that can have too many values";
+            return Err(self.obstacle(what, edge));
+        };
+        let mut ways = vec![(Condition::truth(true), 0)];
+        for bit in 0..bits {
+            let mask = 1 << bit;
+            let one = Expr::Binary(Binary::BitAnd, Box::new(rest.clone()), Box::new(Expr::Const(mask)));
+            let text = format!("({text}) & {mask}");
+            let set = self.condition(&one, &text, values, edge)?;
+            let unset = set.not();
+            let split = |(when, value): (Condition, i32)| [(when.and(&unset), value), (when.and(&set), value | mask)];
+            ways = ways.into_iter().flat_map(split).collect();
+        }
+        Ok(ways)
+    }
+
+    /// An expression as a condition on what its own variables leave open of it.
+    fn condition(&mut self, expr: &Expr, text: &str, values: &[i32], edge: EdgeId) -> Result<Condition, Obstacle> {
+        let rest = own::known(expr, values).map_err(|what| self.obstacle(&what, edge))?;
+        if rest == *expr {
+            return Ok(self.literal(expr, text));
+        }
+        let with = own::read_by(expr, self.claim, values);
+        let with: Vec<String> = with.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        // The text is that of the whole, so a negation of what is left is not one of the text.
+        match rest {
+            Expr::Const(value) => Ok(Condition::truth(value != 0)),
+            rest => {
+                let text = format!("{text} (with {})", with.join(", "));
+                Ok(Condition(vec![vec![Literal { atom: self.lowering.atom(rest, text), value: true }]]))
+            }
+        }
+    }
+
     /// An expression as a condition on an atom. Negations do not make another atom of it.
-    fn condition(&mut self, expr: &Expr, text: &str) -> Condition {
+    fn literal(&mut self, expr: &Expr, text: &str) -> Condition {
         let (mut expr, mut text, mut value) = (expr, text, true);
         while let Expr::Unary(Unary::Not, operand) = expr {
             value = !value;

@@ -3,6 +3,7 @@
 use reductio_model::{ActionKind, Binary, Communication, Conversion, Expr, Guard, Op, Place, ValueType};
 
 use super::body::Body;
+use super::expressions::Incomplete;
 use super::flow::{ElementId, ElementKind, SequenceId};
 use super::trace::is_part_of_trace;
 use crate::diagnostics::Diagnostic;
@@ -91,13 +92,14 @@ impl Body<'_, '_> {
             StatementKind::Send { channel, sorted, arguments } => {
                 let (channel, width) = self.lowering.channel(channel, Some(&self.scopes));
                 let arguments = self.lowering.arguments(arguments, Some(&self.scopes));
-                self.lowering.check_width(arguments.len(), width, span);
+                self.lowering.check_width(arguments.len(), width, Incomplete::SendFails, span);
                 step(always(), Some(Communication::Send { channel, sorted: *sorted, arguments }), Vec::new())
             }
             StatementKind::Receive { channel, random, peek, arguments } => {
                 let (channel, width) = self.lowering.channel(channel, Some(&self.scopes));
                 let patterns = self.lowering.patterns(arguments, Some(&self.scopes));
-                self.lowering.check_width(patterns.len(), width, span);
+                let incomplete = if *peek { Incomplete::MatchesAny } else { Incomplete::ReceiveFails };
+                self.lowering.check_width(patterns.len(), width, incomplete, span);
                 let receive = Communication::Receive { channel, random: *random, peek: *peek, patterns };
                 step(always(), Some(receive), Vec::new())
             }

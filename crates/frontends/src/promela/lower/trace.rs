@@ -10,6 +10,7 @@ use reductio_model::{
 };
 
 use super::body::Body;
+use super::expressions::Incomplete;
 use super::{Lowering, Watcher};
 use crate::promela::ast::{self, ExprKind, ReceiveArgument, StatementKind};
 use crate::source::Span;
@@ -51,7 +52,7 @@ impl Body<'_, '_> {
             _ => unreachable!("all others were refused"),
         };
         let (channel, width) = self.lowering.channel(channel, None);
-        self.lowering.check_width(fields.len(), width, span);
+        self.lowering.check_width(fields.len(), width, Incomplete::MatchesAny, span);
         self.lowering.events.push(Event { direction, channel, fields });
         let guard = guard_of_event(self.lowering.events.len());
         ActionKind::Step { guard, communication: None, effect: Vec::new() }

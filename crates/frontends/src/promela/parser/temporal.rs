@@ -65,6 +65,9 @@ impl Parser<'_> {
             "E" => Runs::Some,
             _ => return None,
         };
+        if self.is_remote_reference() {
+            return None;
+        }
         match when {
             "G" => Some((runs, Some(Temporal1::Always))),
             "F" => Some((runs, Some(Temporal1::Eventually))),
@@ -72,6 +75,27 @@ impl Parser<'_> {
             "" => self.peek_at(1).is(Punct::OpenBracket).then_some((runs, None)),
             _ => None,
         }
+    }
+
+    /// Is the name at hand that of a proctype, as in `A[0]@label` or `E:x`? Nothing of the kind follows a formula.
+    fn is_remote_reference(&self) -> bool {
+        let mut after = 1;
+        if self.peek_at(1).is(Punct::OpenBracket) {
+            let mut open = 0_usize;
+            loop {
+                match self.peek_at(after).kind {
+                    TokenKind::Punct(Punct::OpenBracket) => open += 1,
+                    TokenKind::Punct(Punct::CloseBracket) => open -= 1,
+                    TokenKind::End => return false,
+                    _ => {}
+                }
+                after += 1;
+                if open == 0 {
+                    break;
+                }
+            }
+        }
+        self.peek_at(after).is(Punct::At) || self.peek_at(after).is(Punct::Colon)
     }
 
     pub(super) fn runs(&mut self, (runs, when): (Runs, Option<Temporal1>)) -> Parse<Expr> {
