@@ -346,12 +346,14 @@ fn store(text: &str) -> Result<StoreChoice, BadValue> {
     })
 }
 
-/// A number of bytes: `4G`, `512M`, `1.5GiB`, `100000`. Units are powers of 1024.
+/// A number of bytes: `4G`, `512M`, `1.5GiB`, `100000b`. Units are powers of 1024. A bare number is refused: nobody who
+/// writes `--memory 100` means a hundred bytes.
 fn size(text: &str) -> Result<u64, BadValue> {
     let expected = BadValue("expected a size such as 500M or 4G");
     let (number, unit) = number_and_unit(text).ok_or(expected.clone())?;
     let shift = match unit.to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
+        "" => return Err(BadValue("a size needs a unit: write 100M for mebibytes, 4G for gibibytes")),
+        "b" => 0,
         "k" | "kb" | "kib" => 10,
         "m" | "mb" | "mib" => 20,
         "g" | "gb" | "gib" => 30,
@@ -415,8 +417,8 @@ mod tests {
         assert_eq!(size("4G"), Ok(4 << 30));
         assert_eq!(size("512MiB"), Ok(512 << 20));
         assert_eq!(size("1.5k"), Ok(1536));
-        assert_eq!(size(" 100000 "), Ok(100_000));
-        for bad in ["", "G", "4X", "-1", "0", "1e3", "99999999999T", "1.2.3", "4 G B", "∞"] {
+        assert_eq!(size(" 100000 b "), Ok(100_000));
+        for bad in ["", "100", "4096", "G", "4X", "-1", "0", "1e3", "99999999999T", "1.2.3", "4 G B", "∞"] {
             assert!(size(bad).is_err(), "{bad}");
         }
     }

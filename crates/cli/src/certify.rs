@@ -198,7 +198,7 @@ mod tests {
         let property = Property::Claim(ClaimId(0));
         let plan = plan(&model, PlanRequest::new(vec![property])).expect("there is such a plan");
         let interpreter = Interpreter::new(&model);
-        let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+        let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
         let result = search(&interpreter, &plan, control);
         match &result.verdicts[0].verdict {
             Verdict::Violated(violation) => {

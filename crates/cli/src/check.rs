@@ -26,7 +26,7 @@ use crate::check_symbolic;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::load::{AskedModel, Questions, language, load_and_ask};
-use crate::machine::default_memory_limit;
+use crate::machine::{default_memory_limit, resident_memory};
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
@@ -62,14 +62,22 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         report.results.extend(found.trees);
         return show(arguments, &report, found.result.limit);
     }
-    let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
+    let control = Control {
+        cancel: &interrupted,
+        progress: &mut |statistics| line.show(statistics),
+        resident: Some(resident_memory),
+    };
     let result = search(&interpreter, &plan, control);
     let mut limit = result.limit;
     let mut report = report(&interpreter, &origins, &plan, &result, selection.unchecked.clone())?;
     if arguments.vacuity != Vacuity::Off {
         let checked = Duration::from_secs_f64(result.statistics.seconds);
         let thorough = arguments.vacuity == Vacuity::Full;
-        let control = Control { cancel: &interrupted, progress: &mut |statistics| line.show(statistics) };
+        let control = Control {
+            cancel: &interrupted,
+            progress: &mut |statistics| line.show(statistics),
+            resident: Some(resident_memory),
+        };
         let suspicion = Suspicion::new(&model, request, thorough, checked, control);
         remark(&mut report, &result, &origins, suspicion);
     }

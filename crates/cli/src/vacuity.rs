@@ -135,7 +135,7 @@ impl<'a> Suspicion<'a> {
             ..self.request.clone()
         };
         let Ok(plan) = plan(&model, request) else { return self.not_known() };
-        let control = Control { cancel: self.control.cancel, progress: &mut *self.control.progress };
+        let control = self.control.again();
         let result = search(&Interpreter::new(&model), &plan, control);
         self.effort.searches += 1;
         let verdict = result.verdicts.iter().find(|verdict| verdict.property == property)?;

@@ -87,7 +87,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         run: &mut Run<'_, Place>,
         log: &'l mut PathLog,
     ) -> Result<Self, End> {
-        run.clock.look(Statistics::default)?;
+        run.clock.look(&run.memory, Statistics::default)?;
         let mut space = Space::new(interpreter, &interpreter.initial_state(), run.plan.store() != StoreChoice::Exact);
         let outgrown = space.pack(W).is_none();
         Ok(Search {
@@ -301,7 +301,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             number += segment.len();
             segments.push(segment);
         }
-        self.log.push(segments, &run.memory);
+        let logged = self.log.push(segments, &run.memory);
         if run.gains_nothing() {
             self.workers.iter_mut().for_each(Worker::stop_choosing);
         }
@@ -309,7 +309,8 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         for (place, Candidate { property, fault, .. }) in candidates {
             run.findings.record(Finding { property, place, fault })?;
         }
-        Ok(())
+        // What was found in the level counts, even if there is no memory for another one.
+        Ok(logged?)
     }
 }
 

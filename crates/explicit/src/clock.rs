@@ -7,23 +7,28 @@ use reductio_model::Limit;
 use reductio_reduce::Limits;
 
 use crate::search::{Control, Statistics};
+use crate::store::{Memory, OutOfMemory};
 
 pub(crate) struct Clock<'a> {
     control: Control<'a>,
     limits: Limits,
     started: Instant,
     reported: Instant,
+    measured: Instant,
     /// Looking at the clock costs as much as a small state, so it is done only now and then.
     ticks_to_look: u32,
 }
 
 const TICKS_BETWEEN_LOOKS: u32 = 256;
 const TIME_BETWEEN_REPORTS: Duration = Duration::from_millis(200);
+/// To ask the system how much memory is in use takes as long as a hundred states. In this time not much can be taken.
+const TIME_BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(5);
 
 impl<'a> Clock<'a> {
     /// For what was started some time ago.
     pub fn start(started: Instant, control: Control<'a>, limits: Limits) -> Clock<'a> {
-        Clock { control, limits, started, reported: Instant::now(), ticks_to_look: TICKS_BETWEEN_LOOKS }
+        let now = Instant::now();
+        Clock { control, limits, started, reported: now, measured: now, ticks_to_look: TICKS_BETWEEN_LOOKS }
     }
 
     pub fn seconds(&self) -> f64 {
@@ -32,17 +37,17 @@ impl<'a> Clock<'a> {
 
     /// To be called for every state.
     #[inline(always)]
-    pub fn tick(&mut self, statistics: impl FnOnce() -> Statistics) -> Result<(), Limit> {
+    pub fn tick(&mut self, memory: &Memory, statistics: impl FnOnce() -> Statistics) -> Result<(), Limit> {
         self.ticks_to_look -= 1;
         if self.ticks_to_look > 0 {
             return Ok(());
         }
         self.ticks_to_look = TICKS_BETWEEN_LOOKS;
-        self.look(statistics)
+        self.look(memory, statistics)
     }
 
     /// Must the search end?
-    pub fn look(&mut self, statistics: impl FnOnce() -> Statistics) -> Result<(), Limit> {
+    pub fn look(&mut self, memory: &Memory, statistics: impl FnOnce() -> Statistics) -> Result<(), Limit> {
         if self.control.cancel.load(Ordering::Relaxed) {
             return Err(Limit::Interrupted);
         }
@@ -51,6 +56,11 @@ impl<'a> Clock<'a> {
             && now - self.started >= limit
         {
             return Err(Limit::Time { limit });
+        }
+        if now - self.measured >= TIME_BETWEEN_MEASUREMENTS {
+            self.measured = now;
+            let bytes = self.limits.memory.unwrap_or(u64::MAX);
+            memory.measure().map_err(|OutOfMemory| Limit::Memory { bytes })?;
         }
         if now - self.reported >= TIME_BETWEEN_REPORTS {
             self.reported = now;

@@ -91,7 +91,7 @@ impl<'m, const W: usize> Search<'m, W> {
         order: Option<&'m PartialOrder<'m>>,
         run: &mut Run<'_, Path>,
     ) -> Result<Self, End> {
-        run.clock.look(Statistics::default)?;
+        run.clock.look(&run.memory, Statistics::default)?;
         let mut space = Space::new(interpreter, &interpreter.initial_state(), run.plan.store() != StoreChoice::Exact);
         let outgrown = space.pack(W).is_none();
         Ok(Search {

@@ -36,35 +36,35 @@ impl Segment {
         self.push_number(u64::from(child), memory)
     }
 
-    fn push_number(&mut self, mut number: u64, memory: &Memory) -> Result<(), OutOfMemory> {
-        while number >= 0x80 {
-            memory.push(&mut self.bytes, number as u8 | 0x80)?;
-            number >>= 7;
-        }
-        memory.push(&mut self.bytes, number as u8)
+    fn push_number(&mut self, number: u64, memory: &Memory) -> Result<(), OutOfMemory> {
+        digits(number).try_for_each(|digit| memory.push(&mut self.bytes, digit))
     }
 
     pub fn len(&self) -> u64 {
         self.count
     }
+}
 
-    /// Parent and child number of the state with this number.
-    fn get(&self, index: u64) -> (u64, u32) {
-        let mut bytes = self.bytes.iter().copied();
-        let mut take = || bytes.next().expect("a state that was counted was logged");
-        let mut parent = 0;
-        let mut child = 0;
-        for _ in 0..=index {
-            let byte = take();
-            let (distance, number) = match byte {
-                IN_FULL => (take_number(&mut take), take_number(&mut take)),
-                _ => (u64::from(byte) >> 4, u64::from(byte) & HALF),
-            };
-            parent += distance;
-            child = number;
-        }
-        (parent, child as u32)
+/// Parent and child number of the state with this number in a segment, whose bytes `take` hands out.
+fn entry(index: u64, mut take: impl FnMut() -> u8) -> (u64, u32) {
+    let mut parent = 0;
+    let mut child = 0;
+    for _ in 0..=index {
+        let byte = take();
+        let (distance, number) = match byte {
+            IN_FULL => (take_number(&mut take), take_number(&mut take)),
+            _ => (u64::from(byte) >> 4, u64::from(byte) & HALF),
+        };
+        parent += distance;
+        child = number;
     }
+    (parent, child as u32)
+}
+
+/// A number, seven bits at a time, the lowest first. All but the last byte have the top bit set.
+fn digits(number: u64) -> impl Iterator<Item = u8> {
+    let rest = |number: &u64| Some(number >> 7).filter(|&rest| rest > 0);
+    std::iter::successors(Some(number), rest).map(move |rest| rest as u8 & 0x7f | u8::from(rest >= 0x80) << 7)
 }
 
 fn take_number(take: &mut impl FnMut() -> u8) -> u64 {
@@ -87,39 +87,135 @@ pub(crate) struct Position {
 }
 
 /// The finished levels. Level zero, the initial state, needs no log.
+///
+/// There may be as many levels as states, so they lie one behind the other, in chunks that never move.
 #[derive(Default)]
 pub(crate) struct PathLog {
-    levels: Vec<Vec<Segment>>,
+    /// Of each level, the segments: how many states, how many bytes, and the bytes.
+    bytes: Chunks<u8>,
+    /// Where each level begins among them.
+    starts: Chunks<u64>,
+    /// The levels after those, if there was no memory left to put them there.
+    rest: Vec<Vec<Segment>>,
 }
 
 impl PathLog {
-    /// Adds the next level: the states of the first segment come first.
-    pub fn push(&mut self, mut segments: Vec<Segment>, memory: &Memory) {
-        for segment in &mut segments {
-            let before = segment.bytes.capacity();
-            segment.bytes.shrink_to_fit();
-            memory.release(before - segment.bytes.capacity());
-        }
+    /// Adds the next level: the states of the first segment come first. The level is there even if there is no memory left
+    /// for another one.
+    pub fn push(&mut self, mut segments: Vec<Segment>, memory: &Memory) -> Result<(), OutOfMemory> {
         segments.retain(|segment| segment.count > 0);
-        self.levels.push(segments);
+        self.rest.push(segments);
+        while let Some(level) = self.rest.first() {
+            append(&mut self.bytes, &mut self.starts, level, memory)?;
+            let capacity = |segment: &Segment| segment.bytes.capacity();
+            memory.release(self.rest.remove(0).iter().map(capacity).sum());
+        }
+        Ok(())
     }
 
     pub fn path_to(&self, position: Position) -> Path {
         let Position { level, mut number } = position;
         let mut path = Vec::with_capacity(level);
-        for segments in self.levels[..level].iter().rev() {
-            for segment in segments {
-                if number < segment.count {
-                    let (parent, child) = segment.get(number);
-                    path.push(child);
-                    number = parent;
-                    break;
-                }
-                number -= segment.count;
-            }
+        for level in (0..level).rev() {
+            let (parent, child) = self.entry(level, number);
+            path.push(child);
+            number = parent;
         }
         path.reverse();
         path
+    }
+
+    /// Parent and child number of a state in the level after this one.
+    fn entry(&self, level: usize, mut number: u64) -> (u64, u32) {
+        let Some(start) = self.starts.get(level) else {
+            let mut segments = self.rest[level - self.starts.len()].iter();
+            let segment = segments.find(|segment| {
+                let is_here = number < segment.count;
+                number -= if is_here { 0 } else { segment.count };
+                is_here
+            });
+            let mut bytes = segment.expect(LOGGED).bytes.iter();
+            return entry(number, || *bytes.next().expect(LOGGED));
+        };
+        let mut reader = Reader { bytes: &self.bytes, place: start as usize };
+        loop {
+            let (count, bytes) = (reader.number(), reader.number());
+            if number < count {
+                return entry(number, || reader.byte());
+            }
+            number -= count;
+            reader.place += bytes as usize;
+        }
+    }
+}
+
+/// Reads bytes from some place on.
+struct Reader<'a> {
+    bytes: &'a Chunks<u8>,
+    place: usize,
+}
+
+impl Reader<'_> {
+    fn byte(&mut self) -> u8 {
+        self.place += 1;
+        self.bytes.get(self.place - 1).expect(LOGGED)
+    }
+
+    fn number(&mut self) -> u64 {
+        take_number(&mut || self.byte())
+    }
+}
+
+const LOGGED: &str = "a state that was counted was logged";
+
+/// Appends a level.
+fn append(
+    bytes: &mut Chunks<u8>,
+    starts: &mut Chunks<u64>,
+    level: &[Segment],
+    memory: &Memory,
+) -> Result<(), OutOfMemory> {
+    let start = bytes.len() as u64;
+    for segment in level {
+        let head: Vec<u8> = digits(segment.count).chain(digits(segment.bytes.len() as u64)).collect();
+        bytes.extend(&head, memory)?;
+        bytes.extend(&segment.bytes, memory)?;
+    }
+    starts.extend(&[start], memory)
+}
+
+/// A long list in pieces: unlike a vector, it is never in two places while it grows.
+struct Chunks<T>(Vec<Vec<T>>);
+
+const ITEMS_IN_CHUNK: usize = 1 << 12;
+
+impl<T> Default for Chunks<T> {
+    fn default() -> Self {
+        Chunks(Vec::new())
+    }
+}
+
+impl<T: Copy> Chunks<T> {
+    fn len(&self) -> usize {
+        self.0.last().map_or(0, |last| (self.0.len() - 1) * ITEMS_IN_CHUNK + last.len())
+    }
+
+    fn get(&self, index: usize) -> Option<T> {
+        self.0.get(index / ITEMS_IN_CHUNK)?.get(index % ITEMS_IN_CHUNK).copied()
+    }
+
+    fn extend(&mut self, mut items: &[T], memory: &Memory) -> Result<(), OutOfMemory> {
+        while !items.is_empty() {
+            if self.0.last().is_none_or(|chunk| chunk.len() == ITEMS_IN_CHUNK) {
+                let chunk = memory.vector(ITEMS_IN_CHUNK)?;
+                memory.push(&mut self.0, chunk)?;
+            }
+            let Some(chunk) = self.0.last_mut() else { break };
+            let (now, later) = items.split_at(items.len().min(ITEMS_IN_CHUNK - chunk.len()));
+            chunk.extend_from_slice(now);
+            items = later;
+        }
+        Ok(())
     }
 }
 
@@ -137,13 +233,23 @@ mod tests {
             segment.push(parent, child, &memory).expect("there is no limit");
         }
         for (index, entry) in entries.into_iter().enumerate() {
-            assert_eq!(segment.get(index as u64), entry);
+            let mut bytes = segment.bytes.iter();
+            assert_eq!(super::entry(index as u64, || *bytes.next().expect(LOGGED)), entry);
         }
     }
 
     #[test]
     fn paths_lead_back_through_the_segments_of_several_threads() {
-        let memory = Memory::new(None);
+        paths_lead_back(false);
+    }
+
+    #[test]
+    fn paths_lead_back_from_a_level_for_which_there_was_no_memory() {
+        paths_lead_back(true);
+    }
+
+    fn paths_lead_back(is_short: bool) {
+        let [memory, short] = [None, Some(0)].map(Memory::new);
         let segment = |entries: &[(u64, u32)]| {
             let mut segment = Segment::default();
             for &(parent, child) in entries {
@@ -152,13 +258,33 @@ mod tests {
             segment
         };
         let mut log = PathLog::default();
-        log.push(vec![segment(&[(0, 0), (0, 2)])], &memory);
-        log.push(vec![segment(&[(1, 4)]), segment(&[(0, 1), (1, 7)])], &memory);
+        log.push(vec![segment(&[(0, 0), (0, 2)])], &memory).expect("there is no limit");
+        // There is no memory for the last level, but it is there.
+        let last = vec![segment(&[(1, 4)]), Segment::default(), segment(&[(0, 1), (1, 7)])];
+        let logged = if is_short { log.push(last, &short) } else { log.push(last, &memory) };
+        assert_eq!(logged.is_err(), is_short);
         let path = |level, number| log.path_to(Position { level, number });
         assert_eq!(path(0, 0), [] as [u32; 0]);
         assert_eq!(path(1, 1), [2]);
         assert_eq!(path(2, 0), [2, 4]);
         assert_eq!(path(2, 1), [0, 1]);
         assert_eq!(path(2, 2), [2, 7]);
+    }
+
+    /// As many levels as states: each takes a dozen bytes, and all of them can be read.
+    #[test]
+    fn levels_of_one_state_take_little() {
+        let memory = Memory::new(None);
+        let mut log = PathLog::default();
+        let child = |level: u32| if level.is_multiple_of(1000) { 7_000 } else { level % 5 };
+        let levels = 100_000;
+        for level in 0..levels {
+            let mut segment = Segment::default();
+            segment.push(0, child(level), &memory).expect("there is no limit");
+            log.push(vec![segment], &memory).expect("there is no limit");
+        }
+        let path = log.path_to(Position { level: levels as usize, number: 0 });
+        assert_eq!(path, (0..levels).map(child).collect::<Vec<_>>());
+        assert!(memory.peak() < 16 * u64::from(levels), "{} bytes", memory.peak());
     }
 }

@@ -57,8 +57,8 @@ impl<'a, P> Run<'a, P> {
     pub fn since(started: Instant, plan: &'a Plan, control: Control<'a>) -> Self {
         Run {
             plan,
+            memory: Memory::measured(plan.limits().memory, control.resident),
             clock: Clock::start(started, control, plan.limits()),
-            memory: Memory::new(plan.limits().memory),
             findings: Findings::new(plan),
             totals: Totals::default(),
             depth: 0,
@@ -79,7 +79,7 @@ impl<'a, P> Run<'a, P> {
     #[inline(always)]
     pub fn tick(&mut self) -> Result<(), Limit> {
         let Run { clock, memory, totals, depth, .. } = self;
-        clock.tick(|| statistics(*totals, *depth, memory))
+        clock.tick(memory, || statistics(*totals, *depth, memory))
     }
 
     /// The limit that was met. Without one of the user's, it was the machine that had no more to give than what is in use.
@@ -107,6 +107,8 @@ impl<'a, P> Run<'a, P> {
             place: place(finding.place),
             fault: finding.fault,
         };
+        // Whatever the limit, the search is over; it is only to be known what it took.
+        let _ = self.memory.measure();
         let statistics = statistics(self.totals, self.depth, &self.memory);
         Explored {
             statistics: Statistics { seconds: self.clock.seconds(), confusion: self.confusion, ..statistics },

@@ -17,6 +17,7 @@ use crate::reduction::Reduction;
 use crate::run::{KeysTooLong, Run};
 use crate::runs_on::event;
 use crate::shorten::shorten;
+use crate::store::memory::Resident;
 use crate::{breadth_first, depth_first, exchanged, plain, sleep_sets};
 
 /// How the outside world follows a search and ends it.
@@ -25,6 +26,15 @@ pub struct Control<'a> {
     pub cancel: &'a AtomicBool,
     /// Called several times a second.
     pub progress: &'a mut dyn FnMut(&Statistics),
+    /// Asked several times a second, if the memory that is in use is to be measured, and not only accounted for.
+    pub resident: Option<Resident>,
+}
+
+impl Control<'_> {
+    /// The same for a part of the work.
+    pub fn again(&mut self) -> Control<'_> {
+        Control { cancel: self.cancel, progress: &mut *self.progress, resident: self.resident }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,17 +75,16 @@ pub struct SearchResult {
 }
 
 /// Explores all that the model can do, as the plan says, on a model that was made smaller before where the plan says so.
-pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
+pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, mut control: Control<'_>) -> SearchResult {
     match Reduction::of(interpreter, plan) {
         None => search_as_is(interpreter, plan, control),
         Some(reduction) => {
             let started = Instant::now();
-            let Control { cancel, progress } = control;
             let smaller = Interpreter::new(&reduction.reduced.model);
-            let found = search_as_is(&smaller, plan, Control { cancel, progress: &mut *progress });
+            let found = search_as_is(&smaller, plan, control.again());
             let mut found = reduction.lift(found);
             if plan.on_the_model().path_reduction && plan.search() == SearchOrder::BreadthFirst {
-                count_every_step(&mut found, interpreter, plan, started, Control { cancel, progress });
+                count_every_step(&mut found, interpreter, plan, started, control);
             }
             found
         }
@@ -88,7 +97,7 @@ fn count_every_step(
     interpreter: &Interpreter<'_>,
     plan: &Plan,
     started: Instant,
-    control: Control<'_>,
+    mut control: Control<'_>,
 ) {
     let is_violated = |property: Property| {
         let of_property = |entry: &&PropertyVerdict| entry.property == property;
@@ -99,9 +108,7 @@ fn count_every_step(
     if broken.properties().is_empty() {
         return;
     }
-    let Control { cancel, progress } = control;
-    let control = Control { cancel, progress: &mut *progress };
-    let run = Run { budget: WORTH_A_SHORT_RUN, ..Run::since(started, &broken, control) };
+    let run = Run { budget: WORTH_A_SHORT_RUN, ..Run::since(started, &broken, control.again()) };
     let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) else { return };
     for finding in &shortest.findings {
         let trace = follow(interpreter, &finding.place);
@@ -114,18 +121,17 @@ fn count_every_step(
 }
 
 /// Once for all properties of states and steps, and once for each claim, together with its automaton.
-fn search_as_is(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
-    let Control { cancel, progress } = control;
+fn search_as_is(interpreter: &Interpreter<'_>, plan: &Plan, mut control: Control<'_>) -> SearchResult {
     let started = Instant::now();
     let safety = plan.narrowed(|property| !property.is_of_infinite_runs());
     let mut parts = Vec::new();
     if !safety.properties().is_empty() {
-        parts.push(search_states(interpreter, &safety, started, Control { cancel, progress: &mut *progress }));
+        parts.push(search_states(interpreter, &safety, started, control.again()));
     }
     for &property in plan.properties() {
         if let Property::Claim(claim) = property {
-            let control = Control { cancel, progress: &mut *progress };
-            parts.push(search_runs(interpreter, plan, property, interpreter.model().claim(claim), started, control));
+            let claim = interpreter.model().claim(claim);
+            parts.push(search_runs(interpreter, plan, property, claim, started, control.again()));
         }
     }
     join(plan, parts, started)
@@ -154,10 +160,9 @@ fn search_runs(
     property: Property,
     claim: &Claim,
     started: Instant,
-    control: Control<'_>,
+    mut control: Control<'_>,
 ) -> SearchResult {
     let alone = plan.narrowed(|other| other == property);
-    let Control { cancel, progress } = control;
     let is_reduced = plan.uses_partial_orders_for(property);
     let facts = is_reduced.then(|| facts_for_claim(interpreter.model(), claim).ok()).flatten();
     let is_of_states = claim.violations.decides_early();
@@ -166,11 +171,11 @@ fn search_runs(
         if round == PATIENCE {
             order = None;
         }
-        let run = Run::since(started, &alone, Control { cancel, progress: &mut *progress });
+        let run = Run::since(started, &alone, control.again());
         let Ok(mut explored) = liveness::check(interpreter, order.as_ref(), claim, property, run) else { break };
         if let Some(order) = order.as_mut().filter(|_| is_of_states && explored.complete && explored.reduced) {
             // Nothing was found, but steps may have been put off for ever.
-            let run = Run::since(started, &alone, Control { cancel, progress: &mut *progress });
+            let run = Run::since(started, &alone, control.again());
             match breadth_first::explore_some(interpreter, Some(order), Run { gives_up: false, ..run }) {
                 Ok(Explored { ignoring, limit: None, .. }) if ignoring.is_empty() => {}
                 Ok(Explored { ignoring, limit: None, .. }) => {
@@ -198,10 +203,14 @@ fn inconclusive(property: Property, limit: Limit) -> SearchResult {
 }
 
 /// Looks at every state and every step, or at as many as are enough.
-fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, control: Control<'_>) -> SearchResult {
-    let Control { cancel, progress } = control;
+fn search_states(
+    interpreter: &Interpreter<'_>,
+    plan: &Plan,
+    started: Instant,
+    mut control: Control<'_>,
+) -> SearchResult {
     if plan.uses_sleep_sets() {
-        return search_with_sleep_sets(interpreter, plan, started, Control { cancel, progress });
+        return search_with_sleep_sets(interpreter, plan, started, control);
     }
     let is_reduced = plan.properties().iter().all(|&property| plan.uses_partial_orders_for(property));
     let facts = is_reduced.then(|| facts_for_states(interpreter.model(), plan.properties()).ok()).flatten();
@@ -214,35 +223,32 @@ fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, c
             SearchOrder::DepthFirst => depth_first::explore,
             SearchOrder::BreadthFirst => breadth_first::explore,
         };
-        let control = Control { cancel, progress: &mut *progress };
-        let explored = explore(interpreter, order.as_ref(), plan, started, control);
+        let explored = explore(interpreter, order.as_ref(), plan, started, control.again());
         let Ok(mut explored) = explored else { break };
         if let Some(order) = order.as_mut().filter(|_| !explored.ignoring.is_empty()) {
             order.exempt.extend(explored.ignoring);
             continue;
         }
         if explored.reduced && plan.search() == SearchOrder::BreadthFirst {
-            let control = Control { cancel, progress: &mut *progress };
-            look_for_shorter(&mut explored, interpreter, plan, started, control);
+            look_for_shorter(&mut explored, interpreter, plan, started, control.again());
         }
         return explored.into_result(interpreter, plan);
     }
     // Thousands of processes and channels: states this long are rare, and the plain engine takes any.
-    plain::search(interpreter, plan, Control { cancel, progress })
+    plain::search(interpreter, plan, control)
 }
 
 fn search_with_sleep_sets(
     interpreter: &Interpreter<'_>,
     plan: &Plan,
     started: Instant,
-    control: Control<'_>,
+    mut control: Control<'_>,
 ) -> SearchResult {
     // Every state is seen: the property is no reason to keep the order of any steps.
     let order = PartialOrder::for_sleep_sets(Facts::new(interpreter.model()));
-    let Control { cancel, progress } = control;
-    match sleep_sets::explore(interpreter, &order, plan, started, Control { cancel, progress: &mut *progress }) {
+    match sleep_sets::explore(interpreter, &order, plan, started, control.again()) {
         Ok(explored) => explored.into_result(interpreter, plan),
-        Err(KeysTooLong) => plain::search(interpreter, plan, Control { cancel, progress }),
+        Err(KeysTooLong) => plain::search(interpreter, plan, control),
     }
 }
 
@@ -252,16 +258,14 @@ fn look_for_shorter(
     interpreter: &Interpreter<'_>,
     plan: &Plan,
     started: Instant,
-    control: Control<'_>,
+    mut control: Control<'_>,
 ) {
     let is_found = |property| explored.findings.iter().any(|finding| finding.property == property);
     let found = plan.narrowed(is_found);
     if found.properties().is_empty() {
         return;
     }
-    let Control { cancel, progress } = control;
-    let control = Control { cancel, progress: &mut *progress };
-    let run = Run { budget: WORTH_A_SHORT_RUN, ..Run::since(started, &found, control) };
+    let run = Run { budget: WORTH_A_SHORT_RUN, ..Run::since(started, &found, control.again()) };
     if let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) {
         explored.findings.retain(|finding| shortest.findings.iter().all(|short| short.property != finding.property));
         explored.findings.extend(shortest.findings);

@@ -350,7 +350,7 @@ impl<'m, const W: usize> Worker<'m, W> {
                 return Err(Halt::AskedTo);
             }
             if let Some(clock) = clock {
-                clock.tick(|| shared.statistics()).map_err(Halt::Limit)?;
+                clock.tick(shared.memory, || shared.statistics()).map_err(Halt::Limit)?;
             }
             if let Some(later) = block.keys.get(block.expanded + AHEAD) {
                 self.expander.prefetch(shared.space, later);

@@ -248,7 +248,7 @@ fn answer(
 ) -> Answer {
     let plan = plan(model, request).expect("there is such a plan");
     let interpreter = Interpreter::new(model);
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
     let result = search(&interpreter, &plan, control);
     let mut answer = Answer { states: result.complete.then_some(result.statistics.states), ..Answer::default() };
     for entry in result.verdicts {
@@ -355,7 +355,7 @@ pub fn broken_claim(
     ask(&mut request);
     let plan = plan(model, request).ok()?;
     let interpreter = Interpreter::new(model);
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
     let found = search(&interpreter, &plan, control).verdicts.swap_remove(0);
     Some(match found.verdict {
         Verdict::Holds => Ok(None),

@@ -594,7 +594,7 @@ fn time_runs_out_and_users_interrupt() {
         let cancel = AtomicBool::new(false);
         let plan = plan(&model, ask(None)).expect("there is such a plan");
         let mut interrupt = |_: &_| cancel.store(true, Ordering::Relaxed);
-        let result = search(&interpreter, &plan, Control { cancel: &cancel, progress: &mut interrupt });
+        let result = search(&interpreter, &plan, Control { cancel: &cancel, progress: &mut interrupt, resident: None });
         assert_eq!(result.limit, Some(Limit::Interrupted));
         assert!(result.verdicts.iter().all(|entry| entry.verdict == Verdict::Inconclusive(Limit::Interrupted)));
     }
@@ -630,7 +630,7 @@ fn a_crowd_is_a_limit() {
         for search_order in [SearchOrder::BreadthFirst, SearchOrder::DepthFirst] {
             let request = PlanRequest { search: search_order, ..everything(&model) };
             let plan = plan(&model, request).expect("there is such a plan");
-            let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+            let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
             let result = search(&Interpreter::new(&model), &plan, control);
             assert_eq!(result.limit, Some(Limit::Crowded { what }), "{text}");
             assert!(result.verdicts.iter().all(|entry| matches!(entry.verdict, Verdict::Inconclusive(_))), "{text}");

@@ -41,7 +41,7 @@ fn everything(model: &Model) -> Vec<Property> {
 fn check(model: &Model, properties: &[Property], reductions: ReduceChoice) -> Option<SearchResult> {
     let request = PlanRequest { reductions, ..PlanRequest::new(properties.to_vec()) };
     let plan = plan(model, request).ok()?;
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
     Some(search(&Interpreter::new(model), &plan, control))
 }
 

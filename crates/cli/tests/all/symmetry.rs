@@ -361,7 +361,7 @@ fn properties_restrict_what_can_be_exchanged() {
 
 fn check(model: &Model, request: PlanRequest) -> SearchResult {
     let plan = plan(model, request).expect("there is such a plan");
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
     search(&Interpreter::new(model), &plan, control)
 }
 

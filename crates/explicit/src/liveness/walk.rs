@@ -49,7 +49,7 @@ impl<'m, const W: usize> Walk<'m, W> {
         most_processes: u32,
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
-        run.clock.look(Statistics::default)?;
+        run.clock.look(&run.memory, Statistics::default)?;
         let mut product = Product::new(interpreter, order, claim, run.plan, most_processes);
         let outgrown = product.space.pack(W).is_none();
         Ok(Walk {

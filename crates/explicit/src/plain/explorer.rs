@@ -32,7 +32,7 @@ impl<'a> Explorer<'a> {
 
     /// Stores the initial state and checks it.
     pub fn start(&mut self) -> Result<StateId, Stop> {
-        self.run.clock.look(Statistics::default)?;
+        self.run.clock.look(&self.run.memory, Statistics::default)?;
         let initial = self.system.initial();
         let id = self.store.insert(&initial, None, &self.run.memory)?.id();
         self.run.totals.states += 1;

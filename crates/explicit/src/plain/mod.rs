@@ -18,9 +18,8 @@ use crate::findings::Finding;
 use crate::search::{Control, SearchResult, verdicts};
 
 /// Explores the system in the order of the plan, with one thread and an exact store.
-pub fn search(system: &dyn TransitionSystem, plan: &Plan, control: Control<'_>) -> SearchResult {
-    let Control { cancel, progress } = control;
-    let mut explorer = Explorer::new(system, plan, Control { cancel, progress });
+pub fn search(system: &dyn TransitionSystem, plan: &Plan, mut control: Control<'_>) -> SearchResult {
+    let mut explorer = Explorer::new(system, plan, control.again());
     let ended = match plan.search() {
         SearchOrder::DepthFirst => depth_first::explore(&mut explorer),
         SearchOrder::BreadthFirst => breadth_first::explore(&mut explorer),

@@ -1,14 +1,27 @@
 //! Keeping account of memory, so that a limit is honoured before memory is taken and not after.
+//!
+//! What grows with the search is accounted for, byte by byte. There is more than that: the model, what the allocator
+//! keeps for itself, many small things. So the account is compared now and then with what the system says the
+//! program uses, and what is missing in the account counts, too.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How much memory the program uses now, in bytes, as the system sees it. `None`: the system does not tell.
+pub type Resident = fn() -> Option<u64>;
 
 /// How much may be used, and how much is. Several threads may ask at once.
 #[derive(Debug)]
 pub struct Memory {
     limit: u64,
     used: AtomicU64,
+    /// What the program used beyond the account when that was last looked at.
+    unaccounted: AtomicU64,
     peak: AtomicU64,
+    resident: Option<Resident>,
 }
+
+/// Before so much is taken at once, the account is compared with the system's.
+const MUCH: usize = 1 << 20;
 
 /// The limit would have been passed, or the system has no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +29,21 @@ pub struct OutOfMemory;
 
 impl Memory {
     pub fn new(limit: Option<u64>) -> Self {
-        Memory { limit: limit.unwrap_or(u64::MAX), used: AtomicU64::new(0), peak: AtomicU64::new(0) }
+        Memory::measured(limit, None)
+    }
+
+    /// An account that is compared with what the system says.
+    pub fn measured(limit: Option<u64>, resident: Option<Resident>) -> Self {
+        let [used, unaccounted, peak] = [0; 3].map(AtomicU64::new);
+        Memory { limit: limit.unwrap_or(u64::MAX), used, unaccounted, peak, resident }
+    }
+
+    /// Compares the account with what the system says.
+    pub fn measure(&self) -> Result<(), OutOfMemory> {
+        let Some(resident) = self.resident.and_then(|resident| resident()) else { return Ok(()) };
+        self.unaccounted.store(resident.saturating_sub(self.used.load(Ordering::Relaxed)), Ordering::Relaxed);
+        self.peak.fetch_max(resident, Ordering::Relaxed);
+        if resident <= self.limit { Ok(()) } else { Err(OutOfMemory) }
     }
 
     /// The most that was in use at one time.
@@ -26,12 +53,17 @@ impl Memory {
 
     /// What is left to take.
     pub fn available(&self) -> u64 {
-        self.limit.saturating_sub(self.used.load(Ordering::Relaxed))
+        let taken = self.used.load(Ordering::Relaxed).saturating_add(self.unaccounted.load(Ordering::Relaxed));
+        self.limit.saturating_sub(taken)
     }
 
     /// Asks for `bytes` more. Whoever gets them gives them back with [`Memory::release`].
     pub fn reserve(&self, bytes: usize) -> Result<(), OutOfMemory> {
-        let more = |used: u64| used.checked_add(bytes as u64).filter(|&used| used <= self.limit);
+        if bytes >= MUCH {
+            self.measure()?;
+        }
+        let limit = self.limit.saturating_sub(self.unaccounted.load(Ordering::Relaxed));
+        let more = |used: u64| used.checked_add(bytes as u64).filter(|&used| used <= limit);
         let before = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).map_err(|_| OutOfMemory)?;
         self.peak.fetch_max(before + bytes as u64, Ordering::Relaxed);
         Ok(())
@@ -98,6 +130,21 @@ mod tests {
         memory.release(1000);
         assert_eq!(memory.reserve(1000), Ok(()));
         assert_eq!(memory.peak(), 1000);
+    }
+
+    #[test]
+    fn what_the_account_does_not_know_counts_when_it_was_measured() {
+        let memory = Memory::measured(Some(1000), Some(|| Some(700)));
+        assert_eq!(memory.reserve(400), Ok(()));
+        assert_eq!(memory.measure(), Ok(()));
+        assert_eq!(memory.available(), 300);
+        assert_eq!(memory.reserve(301), Err(OutOfMemory));
+        assert_eq!(memory.reserve(300), Ok(()));
+        assert_eq!(memory.peak(), 700);
+        let full = Memory::measured(Some(600), Some(|| Some(700)));
+        assert_eq!(full.measure(), Err(OutOfMemory));
+        assert_eq!(full.peak(), 700);
+        assert_eq!(Memory::measured(Some(600), Some(|| None)).measure(), Ok(()));
     }
 
     #[test]

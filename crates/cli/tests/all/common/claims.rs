@@ -28,7 +28,7 @@ pub fn verdict(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Verdic
     let request = PlanRequest { fairness, cycles, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) };
     let plan = plan(model, request).expect("there is such a plan");
     let interpreter = Interpreter::new(model);
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
     let result = search(&interpreter, &plan, control);
     match &result.verdicts[..] {
         [verdict] => verdict.verdict.clone(),

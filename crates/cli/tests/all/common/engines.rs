@@ -56,7 +56,7 @@ pub fn everything(model: &Model) -> PlanRequest {
 pub fn explore(interpreter: &Interpreter<'_>, (_, search, ask): Contender, mut request: PlanRequest) -> SearchResult {
     ask(&mut request);
     let plan = plan(interpreter.model(), request).expect("there is such a plan");
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
     search(interpreter, &plan, control)
 }
 

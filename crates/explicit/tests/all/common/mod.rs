@@ -70,7 +70,7 @@ impl Graph {
 
     pub fn search(&self, request: &PlanRequest) -> SearchResult {
         let plan = plan(&Model::default(), request.clone()).expect("tests ask only for what there is");
-        let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+        let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
         plain::search(self, &plan, control)
     }
 }
