@@ -324,7 +324,7 @@ pub fn broken_invariant(model: &Model, atom: AtomId, ask: Ask) -> Option<Result<
     ask(&mut request);
     let plan = plan(model, request).ok()?;
     let interpreter = Interpreter::new(model);
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {} };
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
     let found = search(&interpreter, &plan, control).verdicts.swap_remove(0);
     Some(match found.verdict {
         Verdict::Holds => Ok(false),

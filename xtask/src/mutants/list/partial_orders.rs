@@ -1,7 +1,7 @@
 //! Mutants of partial order reduction.
 
 use crate::mutants::Mutant;
-use crate::mutants::judge::Judge::Test;
+use crate::mutants::judge::Judge::{Programs, Test};
 
 /// Mistakes about what may be left out.
 pub const PARTIAL_ORDERS: &[Mutant] = &[
@@ -116,5 +116,46 @@ pub const PARTIAL_ORDERS: &[Mutant] = &[
         original: "        if ‹self.sleep.is_within(sleep)› {",
         mutated: "self.sleep.is_within(sleep) || !self.open",
         caught_by: Test("reductio", "partial_orders::"),
+    },
+    Mutant {
+        name: "orders: one label of a property is as good as another",
+        file: "crates/reduce/src/facts/visibility.rs",
+        original: "if ‹!carriers.is_empty() && !self.labels[proctype].contains(&carriers)› {",
+        mutated: "{
+            match self.labels[proctype].first_mut() {
+                Some(all) => all.join(&carriers),
+                None => self.labels[proctype].push(carriers.clone()),
+            }
+            false
+        }",
+        caught_by: Programs,
+    },
+    Mutant {
+        name: "orders: only the first label of a property is seen",
+        file: "crates/reduce/src/facts/visibility.rs",
+        original: "if !carriers.is_empty() && ‹!self.labels[proctype].contains(&carriers)› {",
+        mutated: "self.labels[proctype].is_empty()",
+        caught_by: Programs,
+    },
+    Mutant {
+        name: "orders: local variables of a property are not seen",
+        file: "crates/reduce/src/facts/visibility.rs",
+        original: "each_slot(place, &|_| None, &mut |slot| self.locals[proctype.index()].insert(slot));",
+        mutated: "",
+        caught_by: Programs,
+    },
+    Mutant {
+        name: "orders: channels of a property are not seen",
+        file: "crates/reduce/src/facts/visibility.rs",
+        original: "self.channels.join(&Reader::of_the_whole_state(facts).channels(channel));",
+        mutated: "",
+        caught_by: Programs,
+    },
+    Mutant {
+        name: "orders: progress is not seen",
+        file: "crates/reduce/src/facts/visibility.rs",
+        original: "_ => ‹proctype.locations[*index].progress›,",
+        mutated: "false",
+        caught_by: Programs,
     },
 ];
