@@ -39,7 +39,7 @@ enum Row {
 
 pub fn run(all: bool) -> Result<(), Failure> {
     spin::install()?;
-    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio"]))?;
+    crate::run(Command::new("cargo").args(["build", "--quiet", "--package", "reductio"]))?;
     let mut models = crate::models_below(Path::new(EXAMPLES))?;
     models.sort();
     if models.is_empty() {
@@ -128,7 +128,7 @@ impl OurAnswer {
 }
 
 fn our_answer(model: &Path) -> Result<OurAnswer, Failure> {
-    let output = Command::new("target/release/reductio")
+    let output = Command::new("target/debug/reductio")
         .arg("check")
         .arg(model)
         .args(["--reduce", "none", "--max-violations", "0", "--format", "json"])

@@ -19,7 +19,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[];
 
 pub fn run() -> Result<(), Failure> {
     spin::install()?;
-    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio"]))?;
+    crate::run(Command::new("cargo").args(["build", "--quiet", "--package", "reductio"]))?;
     let mut models = crate::models_below(Path::new(EXAMPLES))?;
     models.sort();
     let (mut same, mut excused, mut open, mut different) = (0, 0, 0, 0);
@@ -93,7 +93,7 @@ fn our_verdict(model: &Path, claim: &Claim, fair: bool) -> Result<String, Failur
 }
 
 fn check(model: &Path, options: &[&str]) -> Result<Value, Failure> {
-    let output = Command::new("target/release/reductio")
+    let output = Command::new("target/debug/reductio")
         .arg("check")
         .arg(model)
         .args(["--format", "json", "--vacuity", "off"])

@@ -1,4 +1,4 @@
-//! The project's own chores: `cargo xtask test`, `cargo xtask spin`, `cargo xtask ltl`, `cargo xtask bless`,
+//! The project's own chores: `cargo xtask test`, `cargo xtask soak`, `cargo xtask spin`, `cargo xtask ltl`, `cargo xtask bless`,
 //! `cargo xtask fuzz`, `cargo xtask bench`.
 
 mod bench;
@@ -7,6 +7,7 @@ mod compare_claims;
 mod fuzz;
 mod ltl;
 mod mutants;
+mod parts;
 mod spin;
 mod test;
 
@@ -19,6 +20,7 @@ use mutants::Choice;
 
 const USAGE: &str = "\
 cargo xtask test             everything that must pass before a change lands; installs what it needs
+cargo xtask soak             the same and then more of it, for hours: long campaigns, on other programs for every commit
 cargo xtask spin [--all]     compare verdicts and state counts with SPIN on the models of its Debian package;
                              --all also tries those that take SPIN more than a minute
 cargo xtask claims           compare verdicts with SPIN on the claims of these models, with and without weak fairness
@@ -33,7 +35,7 @@ cargo xtask fuzz claims [OPTIONS]   the same for what programs say of their infi
 cargo xtask fuzz while [OPTIONS]   generate while-programs and compare our answers to them, with and without reductions;
                              --time, --count, --seed and --first-only as above
 cargo xtask mutants [WORD]   check that the fuzzer and tests catch wrong variants of our own code: all, or those whose
-                             names contain the word
+                             names contain the word; with --passed instead, the unchanged code is taken to pass
 cargo xtask fuzz texts SECONDS [SEED]   throw mangled models at the front end
 cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reductio (see docs/benchmarks.md);
                              --rounds N (3), --only NAME: models whose names contain it, can be repeated,
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
         ["test"] => test::run(),
+        ["soak"] => test::soak(),
         ["spin"] => compare::run(false),
         ["spin", "--all"] => compare::run(true),
         ["claims"] => compare_claims::run(),
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
             .and_then(|count| Ok((count, number(seed)?)))
             .and_then(|(count, seed)| ltl::run(count as usize, seed)),
         ["mutants"] => mutants::run(&Choice { word: "", has_passed: false }),
+        ["mutants", "--passed"] => mutants::run(&Choice { word: "", has_passed: true }),
         ["mutants", word] => mutants::run(&Choice { word, has_passed: false }),
         ["bless"] => run(Command::new("cargo").args(["test", "--workspace"]).env("REDUCTIO_BLESS", "1")),
         _ => {

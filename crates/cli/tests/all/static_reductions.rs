@@ -204,6 +204,7 @@ fn paths_end_where_something_can_be_seen() {
         ),
         // A choice that is free.
         ("byte g; active [2] proctype A() { byte x; g++; if :: g = 1 :: g = 2 fi }", false),
+        ("byte g; active [2] proctype A() { byte x; g++; if :: x < 2 -> g = 1 :: x < 3 -> g = 2 :: else fi }", false),
         // Variables of all.
         ("byte g; active [2] proctype A() { g = 1; g = 2; g = 3 }", false),
         // What may go wrong.
