@@ -43,7 +43,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<ExitCode, Failure> {
         };
         let outcome = interpreter.execute(&state, step);
         let mut entry = StepEntry::new(&model, &state, step);
-        entry.output = (!outcome.output.is_empty()).then_some(outcome.output);
+        entry.tell(&outcome);
         if let Some(next) = &outcome.state {
             entry.changes = changes(&model, &state, next);
         }
