@@ -110,7 +110,7 @@ fn what_is_declared_and_not_checked_is_listed() {
     assert_eq!(run.code, Some(0));
     let run = reductio(&["check", &model("unchecked.pml"), "--property", "never"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("a variable of its own"), "{}", run.err);
+    assert!(run.err.contains("assigns to a variable of the model"), "{}", run.err);
 }
 
 #[test]
