@@ -9,9 +9,8 @@ active proctype P()
 
 never
 {
-	byte seen;
-
 	do
-	:: seen = x
+	:: x == 2 -> x = 0
+	:: else
 	od
 }

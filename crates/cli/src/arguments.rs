@@ -9,7 +9,7 @@ use reductio_symbolic::{Direction, InitialOrder, RelationChoice};
 
 /// Checks models of concurrent systems, written in Promela, SMV or AIGER, and while-programs.
 #[derive(Parser)]
-#[command(name = "reductio", version, after_help = EXIT_CODES)]
+#[command(name = "reductio", version = env!("REDUCTIO_VERSION"), after_help = EXIT_CODES)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
@@ -20,7 +20,7 @@ const EXIT_CODES: &str = "Exit codes: 0 every checked property holds, 1 some pro
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Check every property of a model: assertions, deadlock, invariants.
+    /// Check every property of a model: assertions, deadlock, invariants, LTL and CTL.
     #[command(after_help = EXIT_CODES)]
     Check(Box<CheckArguments>),
     /// Follow one run of a model, at random or as you choose.
@@ -87,9 +87,9 @@ pub struct LtlArguments {
 
 #[derive(Args)]
 pub struct ModelArguments {
-    /// The model to read.
+    /// The model to read; `-` is standard input.
     pub model: PathBuf,
-    /// The language of the model; by default the ending of its name tells.
+    /// The language of the model; by default the ending of its name tells, and standard input is Promela.
     #[arg(long, value_enum)]
     pub language: Option<Language>,
     /// Define a macro, as `#define NAME VALUE` at the top of the model would; without VALUE it is 1.

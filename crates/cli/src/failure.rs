@@ -28,6 +28,8 @@ pub enum Failure {
     UnknownLanguage {
         path: PathBuf,
     },
+    /// Standard input cannot be both the model and what the user chooses.
+    ModelAndChoices,
     OnlyForPromela {
         option: &'static str,
     },
@@ -154,6 +156,7 @@ impl std::fmt::Display for Failure {
                  .aag or .aig, or --language",
                 path.display()
             ),
+            Failure::ModelAndChoices => f.write_str("--interactive needs a model from a file, not from standard input"),
             Failure::OnlyForPromela { option } => write!(f, "{option} is for models in Promela only"),
             Failure::OnlyToCheck { language } => {
                 write!(f, "this command takes Promela and while-programs; a model in {language} can be checked")

@@ -1,6 +1,6 @@
 //! From a file to a model.
 
-use std::io::Write;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use reductio_frontends::origin::Origin;
@@ -44,14 +44,14 @@ pub fn load_and_ask(arguments: &ModelArguments, questions: &Questions<'_>) -> Re
         Language::Aiger => return Err(Failure::OnlyToCheck { language: "AIGER" }),
     }
     let path = &arguments.model;
-    let text = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
+    let text = read_model(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
     let options = LoadOptions {
         defines: arguments.defines.clone(),
         invariants: questions.invariants.to_vec(),
         ltl: questions.ltl.to_vec(),
         ctl: questions.ctl.to_vec(),
     };
-    let loaded = promela::load(&path.display().to_string(), &text, &options, &Files);
+    let loaded = promela::load(&name(path), &text, &options, &Files);
     // Whoever does not read the warnings still wants the verdict.
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
     let promela::Loaded { model, origins, trees, .. } = loaded;
@@ -64,14 +64,14 @@ fn load_while(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<A
         return Err(Failure::OnlyForPromela { option: "-D" });
     }
     let path = &arguments.model;
-    let text = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
+    let text = read_model(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
     let options = whilelang::LoadOptions {
         invariants: questions.invariants.to_vec(),
         ltl: questions.ltl.to_vec(),
         ctl: questions.ctl.to_vec(),
         keep_trees: questions.keep_trees,
     };
-    let loaded = whilelang::load(&path.display().to_string(), &text, &options);
+    let loaded = whilelang::load(&name(path), &text, &options);
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
     let whilelang::Loaded { model, origins, trees, .. } = loaded;
     model.map(|model| AskedModel { model, origins, trees }).ok_or(Failure::Model)
@@ -84,6 +84,7 @@ pub fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
     let path = &arguments.model;
     let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
     match ending.as_deref() {
+        _ if is_standard_input(path) => Ok(Language::Promela),
         Some("pml" | "prom" | "promela" | "pr") => Ok(Language::Promela),
         Some("while") => Ok(Language::While),
         Some("smv") => Ok(Language::Smv),
@@ -105,8 +106,8 @@ pub struct LoadedCircuit {
 /// Reads a model in SMV or AIGER together with what is asked of it.
 pub fn load_circuit(arguments: &ModelArguments, options: &smv::LoadOptions) -> Result<LoadedCircuit, Failure> {
     let path = &arguments.model;
-    let bytes = read(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
-    let name = path.display().to_string();
+    let bytes = read_model(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
+    let name = name(path);
     if language(arguments)? == Language::Aiger {
         let loaded = aiger::load(&name, &bytes).map_err(|error| Failure::Aiger { path: path.clone(), error })?;
         let aiger::Loaded { circuit, specifications, inputs } = loaded;
@@ -117,6 +118,25 @@ pub fn load_circuit(arguments: &ModelArguments, options: &smv::LoadOptions) -> R
     let smv::Loaded { circuit, specifications, unchecked, .. } = loaded;
     let circuit = circuit.ok_or(Failure::Model)?;
     Ok(LoadedCircuit { circuit, specifications, unchecked, aiger_inputs: None })
+}
+
+/// `-` names no file.
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What messages and reports call a model.
+fn name(path: &Path) -> String {
+    if is_standard_input(path) { "<stdin>".to_owned() } else { path.display().to_string() }
+}
+
+fn read_model(path: &Path) -> std::io::Result<Vec<u8>> {
+    if !is_standard_input(path) {
+        return read(path);
+    }
+    let mut text = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut text)?;
+    Ok(text)
 }
 
 /// Reading a directory fails with a message that depends on the system, so it is told apart here.

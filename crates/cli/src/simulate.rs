@@ -10,13 +10,16 @@ use reductio_report::value::changes;
 use crate::arguments::{Language, SimulateArguments};
 use crate::certify::describe_deadlock;
 use crate::failure::Failure;
-use crate::load::{language, load};
+use crate::load::{is_standard_input, language, load};
 use crate::menu::{self, Answer};
 use crate::output::{self, Reader};
 use crate::random::{Random, seed_from_clock};
 use crate::simulate_circuit;
 
 pub fn run(arguments: &SimulateArguments) -> Result<ExitCode, Failure> {
+    if arguments.interactive && is_standard_input(&arguments.model.model) {
+        return Err(Failure::ModelAndChoices);
+    }
     match language(&arguments.model)? {
         Language::Smv | Language::Aiger => return simulate_circuit::run(arguments),
         Language::Promela | Language::While => {}
@@ -43,7 +46,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<ExitCode, Failure> {
         };
         let outcome = interpreter.execute(&state, step);
         let mut entry = StepEntry::new(&model, &state, step);
-        entry.output = (!outcome.output.is_empty()).then_some(outcome.output);
+        entry.tell(&outcome);
         if let Some(next) = &outcome.state {
             entry.changes = changes(&model, &state, next);
         }

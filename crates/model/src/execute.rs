@@ -11,14 +11,29 @@ use crate::workspace::Workspace;
 /// A `d_step` of more steps than this is taken to be endless.
 const MAX_D_STEP: usize = 1_000_000;
 
+/// What a step tells whoever watches it.
+#[derive(Default)]
+pub(crate) struct Told {
+    pub output: String,
+    pub wrapped: Vec<Wrapped>,
+}
+
+/// A value that did not fit into the variable it was assigned to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrapped {
+    pub variable: String,
+    pub value: i32,
+    pub stored: i32,
+}
+
 /// One step in the course of being executed.
 pub(crate) struct Execution<'a> {
     interpreter: &'a Interpreter<'a>,
     workspace: &'a mut Workspace,
     /// The first failed assertion.
     pub fault: Option<Fault>,
-    /// Where prints go, if anyone wants to read them.
-    output: Option<&'a mut String>,
+    /// What the step tells, if anyone wants to read it.
+    told: Option<&'a mut Told>,
     timeout: bool,
     /// The actions executed so far; the last is the one to blame when something goes wrong.
     executed: &'a mut Vec<(ProctypeId, ActionId)>,
@@ -30,9 +45,9 @@ impl<'a> Execution<'a> {
         workspace: &'a mut Workspace,
         timeout: bool,
         executed: &'a mut Vec<(ProctypeId, ActionId)>,
-        output: Option<&'a mut String>,
+        told: Option<&'a mut Told>,
     ) -> Self {
-        Execution { interpreter, workspace, fault: None, output, timeout, executed }
+        Execution { interpreter, workspace, fault: None, told, timeout, executed }
     }
 
     pub fn run(&mut self, step: Step) -> Result<(), Fault> {
@@ -236,7 +251,7 @@ impl<'a> Execution<'a> {
                     }
                 }
                 Op::Print { literals, arguments } => {
-                    if self.output.is_some() {
+                    if self.told.is_some() {
                         self.print(pid, literals, arguments)?;
                     }
                 }
@@ -266,12 +281,27 @@ impl<'a> Execution<'a> {
 
     fn assign(&mut self, pid: usize, place: &Place, value: i32) -> Evaluated<()> {
         let slot = self.context(pid).slot(place)?;
-        let value = place.ty.truncate(value);
+        let stored = place.ty.truncate(value);
+        if stored != value {
+            self.tell_wrapped(pid, place.scope, slot, value, stored);
+        }
         match place.scope {
-            Scope::Global => self.workspace.set_global(slot, value),
-            Scope::Local => self.workspace.set_local(pid, slot, value),
+            Scope::Global => self.workspace.set_global(slot, stored),
+            Scope::Local => self.workspace.set_local(pid, slot, stored),
         }
         Ok(())
+    }
+
+    fn tell_wrapped(&mut self, pid: usize, scope: Scope, slot: usize, value: i32, stored: i32) {
+        let proctype = self.proctype(pid);
+        let model = self.interpreter.model();
+        if let Some(told) = &mut self.told {
+            let variable = match scope {
+                Scope::Global => model.globals[slot].name.clone(),
+                Scope::Local => format!("{}[{pid}]:{}", proctype.name, proctype.locals[slot].name),
+            };
+            told.wrapped.push(Wrapped { variable, value, stored });
+        }
     }
 
     /// The youngest process dies, and the channels it was created with: they are the youngest channels.
@@ -293,8 +323,8 @@ impl<'a> Execution<'a> {
                 text.push_str(&self.show(*conversion, value));
             }
         }
-        if let Some(output) = &mut self.output {
-            output.push_str(&text);
+        if let Some(told) = &mut self.told {
+            told.output.push_str(&text);
         }
         Ok(())
     }

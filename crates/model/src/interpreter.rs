@@ -11,7 +11,7 @@
 //! * `timeout` is true only where nothing could move otherwise.
 
 use crate::evaluate::{Context, Evaluated};
-use crate::execute::Execution;
+use crate::execute::{Execution, Told, Wrapped};
 use crate::expr::Expr;
 use crate::model::{
     Action, ActionId, ActionKind, AtomId, Communication, EdgeId, Guard, Initial, LocationId, Model, Proctype,
@@ -34,6 +34,8 @@ pub struct Outcome {
     pub fault: Option<Fault>,
     /// What the step printed.
     pub output: String,
+    /// The values that did not fit into their variables.
+    pub wrapped: Vec<Wrapped>,
 }
 
 /// How a step went that was executed in place.
@@ -395,11 +397,11 @@ impl<'m> Interpreter<'m> {
     pub fn execute(&self, state: &State, step: Step) -> Outcome {
         let mut workspace = Workspace::new(state.clone());
         let timeout = self.steps_and_timeout(&workspace).1;
-        let mut output = String::new();
+        let mut told = Told::default();
         let Performed { ended, fault } =
-            self.perform_and_print(&mut workspace, step, timeout, &mut Vec::new(), Some(&mut output));
+            self.perform_and_tell(&mut workspace, step, timeout, &mut Vec::new(), Some(&mut told));
         let state = ended.is_none().then(|| workspace.into_state());
-        Outcome { state, fault: ended.or(fault), output }
+        Outcome { state, fault: ended.or(fault), output: told.output, wrapped: told.wrapped }
     }
 
     /// Executes a step in place, as told by [`Interpreter::steps_of`] for the same `timeout`, and appends the actions
@@ -411,20 +413,20 @@ impl<'m> Interpreter<'m> {
         timeout: bool,
         executed: &mut Vec<(ProctypeId, ActionId)>,
     ) -> Performed {
-        self.perform_and_print(workspace, step, timeout, executed, None)
+        self.perform_and_tell(workspace, step, timeout, executed, None)
     }
 
-    fn perform_and_print(
+    fn perform_and_tell(
         &self,
         workspace: &mut Workspace,
         step: Step,
         timeout: bool,
         executed: &mut Vec<(ProctypeId, ActionId)>,
-        output: Option<&mut String>,
+        told: Option<&mut Told>,
     ) -> Performed {
         let (pid, edge) = step.partner.unwrap_or((step.process, step.edge));
         let atomic = self.model.proctype(workspace.proctype(pid as usize)).edge(edge).atomic;
-        let mut execution = Execution::new(self, workspace, timeout, executed, output);
+        let mut execution = Execution::new(self, workspace, timeout, executed, told);
         if let Err(fault) = execution.run(step) {
             return Performed { ended: Some(fault), fault: None };
         }

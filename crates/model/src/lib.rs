@@ -22,6 +22,7 @@ pub mod verify;
 pub mod workspace;
 
 pub use claim::{Automaton, Claim, ClaimEdge, Literal};
+pub use execute::Wrapped;
 pub use expr::{Binary, ChannelQuery, Expr, Index, Pattern, Place, Scope, Unary, ValueType};
 pub use interpreter::{Interpreter, Outcome, Performed};
 pub use model::{

@@ -26,6 +26,6 @@ pub use result::{
 };
 pub use run_file::{RunFile, RunFileError};
 pub use spin_trail::TrailError;
-pub use trace::{PartnerEntry, StepEntry, TraceEntry};
+pub use trace::{PartnerEntry, StepEntry, TraceEntry, WrappedEntry};
 pub use trace_file::{TraceFile, TraceFileError};
 pub use value::{Change, Value};

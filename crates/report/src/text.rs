@@ -7,7 +7,7 @@ use crate::result::{
     CheckReport, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry, VacuityEntry,
     VerdictName,
 };
-use crate::trace::{StepEntry, TraceEntry};
+use crate::trace::{StepEntry, TraceEntry, WrappedEntry};
 use crate::value::Change;
 
 /// A trace up to this length is shown in full, a longer one without its middle.
@@ -168,6 +168,9 @@ impl Layout {
         if !changes.is_empty() && separate {
             out.push_str(&format!("          {changes}\n"));
         }
+        for WrappedEntry { variable, value, stored } in &step.wrapped {
+            out.push_str(&format!("      {variable} wraps around: {value} is stored as {stored}\n"));
+        }
         if let Some(printed) = &step.output {
             for line in printed.lines() {
                 out.push_str(&format!("      prints: {line}\n"));
@@ -290,6 +293,7 @@ mod tests {
             number: 0,
             partner: None,
             output: None,
+            wrapped: Vec::new(),
             fault: None,
         }
     }

@@ -1,6 +1,6 @@
 //! A run, step by step, as a user wants to read it: who, where, what, and only what changed.
 
-use reductio_model::{EdgeId, Model, Replayed, State, Step};
+use reductio_model::{EdgeId, Model, Outcome, Replayed, State, Step, Wrapped};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -29,8 +29,18 @@ pub struct StepEntry {
     pub partner: Option<PartnerEntry>,
     /// What the step printed.
     pub output: Option<String>,
+    /// The values that did not fit into their variables.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub wrapped: Vec<WrappedEntry>,
     /// What went wrong in the step.
     pub fault: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct WrappedEntry {
+    pub variable: String,
+    pub value: i32,
+    pub stored: i32,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -60,7 +70,7 @@ impl TraceEntry {
         let mut steps = Vec::with_capacity(replayed.outcomes.len());
         for (step, outcome) in &replayed.outcomes {
             let mut entry = StepEntry::new(model, before, *step);
-            entry.output = (!outcome.output.is_empty()).then(|| outcome.output.clone());
+            entry.tell(outcome);
             entry.fault = outcome.fault.as_ref().map(|fault| fault.kind.to_string());
             if let Some(after) = &outcome.state {
                 entry.changes = changes(model, before, after);
@@ -87,8 +97,20 @@ impl StepEntry {
             number: mover.number,
             partner: step.partner.map(|(pid, edge)| PartnerEntry::new(model, state, pid, edge)),
             output: None,
+            wrapped: Vec::new(),
             fault: None,
         }
+    }
+
+    /// Adds what the step told when it was taken.
+    pub fn tell(&mut self, outcome: &Outcome) {
+        self.output = (!outcome.output.is_empty()).then(|| outcome.output.clone());
+        let entry = |Wrapped { variable, value, stored }: &Wrapped| WrappedEntry {
+            variable: variable.clone(),
+            value: *value,
+            stored: *stored,
+        };
+        self.wrapped = outcome.wrapped.iter().map(entry).collect();
     }
 }
 

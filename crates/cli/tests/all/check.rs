@@ -1,6 +1,6 @@
 //! `reductio check`: verdicts, exit codes, limits and what happens when things go wrong.
 
-use crate::common::{Run, command, model, reductio, scratch};
+use crate::common::{Run, command, model, reductio, root, scratch, typed};
 use serde_json::Value;
 
 fn check_json(name: &str, more: &[&str]) -> (Run, Value) {
@@ -110,7 +110,7 @@ fn what_is_declared_and_not_checked_is_listed() {
     assert_eq!(run.code, Some(0));
     let run = reductio(&["check", &model("unchecked.pml"), "--property", "never"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("a variable of its own"), "{}", run.err);
+    assert!(run.err.contains("assigns to a variable of the model"), "{}", run.err);
 }
 
 #[test]
@@ -199,6 +199,38 @@ fn what_does_not_exist_yet_is_not_offered() {
     assert!(!help.contains("modular") && !help.contains("posets") && !help.contains("--html"), "{help}");
     let run = reductio(&["check", &model("peterson.pml"), "--engine", "modular"]);
     assert!(run.err.contains("expected auto, explicit or symbolic"), "{}", run.err);
+}
+
+#[test]
+fn a_model_can_come_from_standard_input() {
+    let text = "byte x; active proctype P() {\n x = 255; x++;\n assert(x != 0) }";
+    let run = typed(&["check", "-"], text);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(run.out.contains("assert(x != 0) (<stdin>:3)"), "{}", run.out);
+    assert!(run.out.contains("\n      x wraps around: 256 is stored as 0\n"), "{}", run.out);
+    let json: Value = serde_json::from_str(&typed(&["check", "-", "--format", "json"], text).out).expect("it is JSON");
+    assert_eq!(json["model"], "<stdin>");
+    let steps = &json["results"][1]["trace"]["steps"];
+    assert_eq!(steps[1]["wrapped"], serde_json::json!([{"variable": "x", "value": 256, "stored": 0}]));
+    assert!(steps[0].get("wrapped").is_none());
+    assert!(typed(&["check", "-"], "active proctype P() { x = 1 }").err.starts_with("<stdin>:1:23: error: "));
+    let smv = "MODULE main VAR b : boolean; INVARSPEC b";
+    assert_eq!(typed(&["check", "-", "--language", "smv"], smv).code, Some(1));
+    assert_eq!(typed(&["simulate", "-", "--seed", "1"], text).code, Some(1));
+    let both = typed(&["simulate", "-", "--interactive"], text);
+    assert!(both.code == Some(2) && both.err.contains("from a file"), "{}", both.err);
+}
+
+#[test]
+fn the_version_tells_the_commit_and_the_help_what_is_checked() {
+    let version = reductio(&["--version"]).out;
+    let commit = version.trim().strip_prefix(&format!("reductio {} (commit ", env!("CARGO_PKG_VERSION")));
+    let commit = commit.and_then(|rest| rest.strip_suffix(')'));
+    let has_history = root().join(".git").exists();
+    assert_eq!(commit.is_some_and(|commit| commit.len() >= 10), has_history, "{version}");
+    let help = reductio(&["--help"]).out;
+    let line = help.lines().find(|line| line.trim_start().starts_with("check ")).unwrap_or_default();
+    assert!(line.contains("LTL") && line.contains("CTL"), "{help}");
 }
 
 #[test]

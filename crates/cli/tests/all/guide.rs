@@ -228,3 +228,44 @@ fn dots_stand_for_any_lines() {
     assert!(!matches(&lines("a ... c"), &lines("a b c d")));
     assert!(!matches(&lines("a b"), &lines("a b c")));
 }
+
+/// A model that two pages call the same is the same: else a reader who goes through both is lost.
+#[test]
+fn models_of_one_name_are_one_model() {
+    let mut models: std::collections::HashMap<String, (PathBuf, String)> = Default::default();
+    for path in pages() {
+        let text = std::fs::read_to_string(&path).expect("a page is text");
+        for block in text.split("\n```").filter(|block| block.starts_with("promela\n") || block.starts_with("smv\n")) {
+            let mut lines = block.lines().skip(1);
+            let first = lines.next().unwrap_or_default();
+            let name = first.trim_start_matches("/* ").trim_start_matches("-- ").trim_end_matches(" */");
+            if !name.ends_with(".pml") && !name.ends_with(".smv") || name.contains(' ') {
+                continue;
+            }
+            let (page, known) = models.entry(name.to_owned()).or_insert((path.clone(), block.to_owned()));
+            assert_eq!(known, block, "{name} on {} and on {}", page.display(), path.display());
+        }
+    }
+}
+
+/// The fields that the page on JSON shows are those that there are.
+#[test]
+fn fields_of_json_are_those_that_are_documented() {
+    let page = std::fs::read_to_string(root().join("docs/guide/json.md")).expect("a page is text");
+    let (_, rest) = page.split_once("```json\n").expect("the page shows a result first");
+    let (shown, _) = rest.split_once("```").expect("the block ends");
+    let shown: serde_json::Value = serde_json::from_str(shown).expect("what is shown is JSON");
+    let model = root().join("testdata/models/lost_update.pml");
+    let run = crate::common::reductio(&["check", &model.display().to_string(), "--format", "json"]);
+    let real: serde_json::Value = serde_json::from_str(&run.out).expect("the result is JSON");
+    for part in ["", "/statistics", "/plan", "/plan/details/0", "/plan/refused/0", "/results/0"] {
+        let fields = |value: &serde_json::Value| -> Vec<String> {
+            let object = value.pointer(part).and_then(serde_json::Value::as_object);
+            object.unwrap_or_else(|| panic!("no {part} in {value}")).keys().cloned().collect()
+        };
+        let real = fields(&real);
+        for field in fields(&shown) {
+            assert!(real.contains(&field), "{part}: there is no field `{field}` in {real:?}");
+        }
+    }
+}

@@ -93,6 +93,10 @@ impl Lexer<'_> {
         let start = self.position;
         let byte = self.byte(0)?;
         let kind = match byte {
+            b'*' if self.at_stray_comment_end() => {
+                self.position += 2;
+                TokenKind::Invalid(Problem::StrayCommentEnd)
+            }
             b'"' => self.string(),
             b'\'' => self.character(),
             _ if starts_name(byte) => {
@@ -174,6 +178,11 @@ impl Lexer<'_> {
             }
             self.space_before = true;
         }
+    }
+
+    /// `*/`, but not `*` before a comment.
+    fn at_stray_comment_end(&self) -> bool {
+        self.byte(1) == Some(b'/') && !matches!(self.byte(2), Some(b'*' | b'/'))
     }
 
     fn skip_line_comment(&mut self) {
@@ -260,6 +269,8 @@ mod tests {
     fn ranges_and_operators_are_cut_as_promela_has_them() {
         assert_eq!(texts("0..N c??<x>->i--"), ["0", "..", "N", "c", "??", "<", "x", ">", "->", "i", "--"]);
         assert_eq!(texts("a/*x\ny*/b // c\nd\\\ne"), ["a", "b", "d", "e"]);
+        assert_eq!(texts("a */**/ b *// c\nd"), ["a", "*", "b", "*", "d"]);
+        assert_eq!(lex("a */ b")[1].0, TokenKind::Invalid(Problem::StrayCommentEnd));
     }
 
     #[test]

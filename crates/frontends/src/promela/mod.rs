@@ -132,7 +132,8 @@ pub fn parse_expression(
     let Vocabulary { interner, macros, names } = vocabulary;
     // Errors of the program, or of another expression, must not hide whether this one is right.
     let mut own = Diagnostics::default();
-    let tokens = Preprocessor::new(sources, &mut own, interner, macros, &NoIncludes).run(file);
+    let preprocessor = Preprocessor::new(sources, &mut own, interner, macros, &NoIncludes);
+    let tokens = preprocessor.of_formula(kind != ExpressionKind::State).run(file);
     let tokens = separators::prepare(&tokens, interner, &mut own);
     let expression = parser::expression(tokens, file, kind, sources, &mut own, interner, names);
     let expression = expression.filter(|_| !own.has_errors());

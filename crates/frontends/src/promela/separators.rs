@@ -38,11 +38,14 @@ struct Preparation<'a> {
 impl Preparation<'_> {
     fn run(&mut self, tokens: &[Token]) {
         let mut at = 0;
+        let mut starts_line = false;
         while at < tokens.len() {
+            starts_line |= tokens[at].starts_line;
             let Some(mut token) = self.classified(tokens[at]) else {
                 at += 1;
                 continue;
             };
+            token.starts_line = std::mem::take(&mut starts_line);
             at += 1;
             if is_embedded_c(token.kind) {
                 self.report_embedded_c(token);
@@ -70,6 +73,11 @@ impl Preparation<'_> {
     fn classified(&mut self, token: Token) -> Option<Token> {
         let kind = match token.kind {
             TokenKind::Name => self.interner.keyword(token.text).map_or(TokenKind::Name, TokenKind::Keyword),
+            TokenKind::Invalid(Problem::StrayCommentEnd) => {
+                let warning = Diagnostic::warning("this `*/` ends no comment and is ignored, as by SPIN", token.span);
+                self.diagnostics.add(warning.help("comments do not nest: the first `*/` ends one"));
+                return None;
+            }
             TokenKind::Invalid(problem) => {
                 self.report(problem, token);
                 // Whoever wrote single quotes or forgot the closing one meant a string.
@@ -103,7 +111,7 @@ impl Preparation<'_> {
     fn report(&mut self, problem: Problem, token: Token) {
         let (message, help) = match problem {
             // Reported by the preprocessor, which sees the whole file.
-            Problem::UnterminatedComment => return,
+            Problem::UnterminatedComment | Problem::StrayCommentEnd => return,
             Problem::StrayCharacter => ("this is not Promela: no token starts with this character", None),
             Problem::UnterminatedString => ("this string does not end on its line: `\"` is missing", None),
             Problem::UnterminatedCharacter => ("this character constant does not end: `'` is missing", None),

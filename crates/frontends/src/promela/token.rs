@@ -48,6 +48,8 @@ pub(super) enum Problem {
     UnterminatedCharacter,
     EmptyCharacter,
     LongCharacter,
+    /// `*/` outside a comment.
+    StrayCommentEnd,
     UnterminatedComment,
 }
 

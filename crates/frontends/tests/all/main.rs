@@ -5,6 +5,7 @@ mod claims;
 mod common;
 mod diagnostics;
 mod footprints;
+mod hints;
 mod meaning;
 mod own_variables;
 mod printed_models;

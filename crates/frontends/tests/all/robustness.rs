@@ -74,12 +74,22 @@ fn nesting_within_the_limit_is_accepted() {
 
 #[test]
 fn long_expressions() {
-    assert_eq!(message(&format!("byte x = 1{};", " + 1".repeat(5000))), "");
-    let too_long = "an expression has more than 5000 operators";
-    assert_eq!(message(&format!("byte x = 1{};", " + 1".repeat(5001))), too_long);
+    assert_eq!(message(&format!("byte x = 1{};", " - 1".repeat(5000))), "");
+    let too_long = "more than 5000 operators nest in an expression";
+    assert_eq!(message(&format!("byte x = 1{};", " - 1".repeat(5001))), too_long);
     // Left operands nest even if each parenthesis has few operators.
-    let nested = format!("byte x = {}1{};", "(".repeat(900), " + 1 + 1 + 1 + 1 + 1 + 1)".repeat(900));
+    let nested = format!("byte x = {}1{};", "(".repeat(900), " + 1 - 1 + 1 - 1 + 1 - 1)".repeat(900));
     assert_eq!(message(&nested), too_long);
+    let inside = format!("byte x = {}1{};", "(1 - ".repeat(800), " - 1 - 1 - 1 - 1 - 1 - 1)".repeat(800));
+    assert_eq!(message(&inside), too_long);
+    // Where operands can be grouped at will, they need not nest.
+    for operator in ["+", "*", "&", "|", "^", "&&", "||"] {
+        assert_eq!(message(&format!("byte x = 1{};", format!(" {operator} 1").repeat(100_000))), "");
+    }
+    let alternatives = format!("byte x; init {{ (x == 0{}) }}", " || x == 1 && x < 7".repeat(50_000));
+    assert_eq!(message(&alternatives), "");
+    // An error behind many operators is found, too.
+    assert_eq!(message(&format!("byte x = 1{} + ;", " + 1".repeat(100_000))), "expected an expression, found `;`");
 }
 
 #[test]

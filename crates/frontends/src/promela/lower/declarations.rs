@@ -1,10 +1,12 @@
 //! Types, variables and what they start with.
 
-use reductio_model::{ChannelType, ChannelTypeId, Expr, Initial, Scope, Slot, ValueType};
+use reductio_model::{ChannelType, ChannelTypeId, Expr, Initial, Place, Scope, Slot, ValueType};
 
 use super::{Lowering, Signature};
+use crate::diagnostics::Diagnostic;
 use crate::promela::ast::{self, Initializer, StatementKind, Step};
 use crate::promela::symbols::{DeclaredType, MAX_SLOTS, Scopes, Structure, Variable};
+use crate::source::Span;
 
 impl Lowering<'_> {
     pub fn declare_typedef(&mut self, typedef: &ast::Typedef) {
@@ -37,7 +39,11 @@ impl Lowering<'_> {
         let DeclaredType::Scalar(ty) = field.ty else { return Initial::Value(0) };
         match &declarator.initial {
             None => Initial::Value(0),
-            Some(Initializer::Expr(expr)) => Initial::Value(ty.truncate(self.constant(expr).unwrap_or(0))),
+            Some(Initializer::Expr(expr)) => {
+                let value = self.constant(expr).unwrap_or(0);
+                self.warn_if_cut(&field.name, ty, value, expr.span);
+                Initial::Value(ty.truncate(value))
+            }
             Some(Initializer::Channel(channel)) => self.channel_type(&field.name, channel),
             Some(Initializer::List(_)) => {
                 self.error("a field of a typedef cannot start with a list", declarator.name.span);
@@ -213,11 +219,16 @@ impl Lowering<'_> {
         let mut initials: Vec<Initial> = scalars.iter().map(|scalar| scalar.initial.clone()).collect();
         match &declarator.initial {
             None => {}
+            Some(Initializer::Expr(expr)) if matches!(variable.ty, DeclaredType::Structure(_)) => {
+                let message = format!("`{}` is a structure: its initial value is ignored, as by SPIN", variable.name);
+                let help = "give initial values to the fields in the `typedef`, or assign to them";
+                self.diagnostics.add(Diagnostic::warning(message, expr.span).help(help));
+            }
             Some(Initializer::Expr(expr)) => {
-                if matches!(variable.ty, DeclaredType::Structure(_)) {
-                    self.error("a structure cannot start with a value", expr.span);
-                }
                 let value = self.expression(expr, scopes);
+                if let (DeclaredType::Scalar(ty), Expr::Const(value)) = (variable.ty, &value) {
+                    self.warn_if_cut(&variable.name, ty, *value, expr.span);
+                }
                 initials.fill(Initial::Expr(value));
             }
             Some(Initializer::List(list)) => {
@@ -228,7 +239,11 @@ impl Lowering<'_> {
                     self.error(message, variable.span);
                 }
                 for (initial, expr) in initials.iter_mut().zip(list) {
-                    *initial = Initial::Expr(self.expression(expr, scopes));
+                    let value = self.expression(expr, scopes);
+                    if let (DeclaredType::Scalar(ty), Expr::Const(value)) = (variable.ty, &value) {
+                        self.warn_if_cut(&variable.name, ty, *value, expr.span);
+                    }
+                    *initial = Initial::Expr(value);
                 }
             }
             Some(Initializer::Channel(channel)) => {
@@ -260,7 +275,7 @@ impl Lowering<'_> {
             self.error(format!("`{name}` is the name of an mtype constant already"), span);
         }
         if let Err(previous) = scopes.unwrap_or(&mut self.globals).declare(variable) {
-            let diagnostic = crate::diagnostics::Diagnostic::error(format!("`{name}` is declared twice"), span);
+            let diagnostic = Diagnostic::error(format!("`{name}` is declared twice"), span);
             self.diagnostics.add(diagnostic.note("first declared here", previous));
         }
     }
@@ -364,16 +379,46 @@ impl Lowering<'_> {
         value
     }
 
+    /// The number that a global variable starts with. Channels have numbers, too: they are created in order.
+    fn initial_value(&self, slot: usize) -> Option<i32> {
+        match self.model.globals.get(slot)?.initial {
+            Initial::Value(value) => Some(value),
+            Initial::Channel(_) => {
+                let is_channel = |slot: &&Slot| matches!(slot.initial, Initial::Channel(_));
+                Some(self.model.globals[..=slot].iter().filter(is_channel).count() as i32)
+            }
+            Initial::Expr(_) => None,
+        }
+    }
+
+    /// The slot of a place whose indices are constant.
+    fn constant_slot(&self, place: &Place) -> Option<usize> {
+        place.indices.iter().try_fold(place.base as usize, |slot, index| {
+            let value = u32::try_from(self.fold(&index.value)?).ok().filter(|value| *value < index.length)?;
+            Some(slot + (value * index.stride) as usize)
+        })
+    }
+
+    /// Warns of a constant that a variable cannot hold.
+    pub fn warn_if_cut(&mut self, variable: &str, ty: ValueType, value: i32, span: Span) {
+        let stored = ty.truncate(value);
+        if stored == value {
+            return;
+        }
+        let message = format!("{value} does not fit into `{variable}`, {stored} is stored");
+        let help = match ty {
+            ValueType::Unsigned(bits) => format!("it holds numbers from 0 to {}", (1_u64 << bits) - 1),
+            ValueType::Short => "it holds numbers from -32768 to 32767".to_owned(),
+            ValueType::Int | ValueType::Mtype(_) | ValueType::Chan => "it holds numbers from 0 to 255".to_owned(),
+        };
+        self.diagnostics.add(Diagnostic::warning(message, span).help(help));
+    }
+
     /// Evaluates what is constant, where a global variable counts as what it starts with.
     fn fold(&self, expr: &Expr) -> Option<i32> {
         match expr {
             Expr::Const(value) => Some(*value),
-            Expr::Read(place) if place.scope == Scope::Global && place.indices.is_empty() => {
-                match self.model.globals.get(place.base as usize)?.initial {
-                    Initial::Value(value) => Some(value),
-                    _ => None,
-                }
-            }
+            Expr::Read(place) if place.scope == Scope::Global => self.initial_value(self.constant_slot(place)?),
             Expr::Unary(operator, operand) => Some(Expr::apply_unary(*operator, self.fold(operand)?)),
             Expr::Binary(operator, left, right) => Expr::apply(*operator, self.fold(left)?, self.fold(right)?),
             Expr::Conditional(parts) => {

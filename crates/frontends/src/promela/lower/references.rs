@@ -1,6 +1,6 @@
 //! Variable references: from `a[i].b` to places.
 
-use reductio_model::{Expr, Index, Place, Scope, ValueType};
+use reductio_model::{Expr, Index, Place, ProctypeId, Scope, ValueType};
 
 use super::Lowering;
 use crate::diagnostics::Diagnostic;
@@ -164,7 +164,25 @@ impl Lowering<'_> {
     fn undeclared(&mut self, name: &ast::Name, scopes: Option<&Scopes>) {
         let locals = scopes.into_iter().flat_map(Scopes::names);
         let known = locals.chain(self.globals.names()).chain(self.constants.keys().map(String::as_str));
-        let message = format!("`{}` is not declared", name.text);
-        self.diagnostics.add(Diagnostic::error(message, name.span).suggest(nearest(&name.text, known)));
+        let error = Diagnostic::error(format!("`{}` is not declared", name.text), name.span);
+        let help = match name.text.to_ascii_lowercase().as_str() {
+            word @ ("true" | "false" | "skip" | "timeout") => Some(format!("write `{word}`")),
+            _ if scopes.is_none() => self.remote_name(&name.text),
+            _ => None,
+        };
+        self.diagnostics.add(match help {
+            Some(help) => error.help(help),
+            None => error.suggest(nearest(&name.text, known)),
+        });
+    }
+
+    /// How to write the variable of this name that a process has.
+    fn remote_name(&self, variable: &str) -> Option<String> {
+        let has_it = |&(_, id): &(&String, &ProctypeId)| {
+            self.signatures.get(id.index()).is_some_and(|known| known.variables.iter().any(|own| own.name == variable))
+        };
+        let (proctype, id) = self.proctypes.iter().filter(has_it).min_by_key(|(_, id)| id.0)?;
+        let pid = self.model.initial.iter().position(|start| start.proctype == *id).unwrap_or(0);
+        Some(format!("it is a variable of `{proctype}`: write `{proctype}[{pid}]:{variable}`, {pid} being the pid"))
     }
 }

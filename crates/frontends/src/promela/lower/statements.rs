@@ -144,7 +144,11 @@ impl Body<'_, '_> {
         if let ExprKind::Run { proctype, arguments, priority } = &value.kind {
             return self.run(proctype, arguments, priority.as_deref(), place, value.span).into_iter().collect();
         }
+        let span = value.span;
         let value = self.expression(value);
+        if let (Some(place), Expr::Const(constant)) = (&place, &value) {
+            self.lowering.warn_if_cut(&text::reference(target), place.ty, *constant, span);
+        }
         // What goes nowhere is a step all the same, and can go wrong.
         vec![place.map_or_else(|| Op::Evaluate(value.clone()), |place| Op::Assign(place, value.clone()))]
     }

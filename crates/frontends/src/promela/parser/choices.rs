@@ -60,7 +60,8 @@ impl Parser<'_> {
         let close = close.text();
         let error =
             Diagnostic::error(format!("expected `{close}` to end the `{open}`, found {found}"), self.peek().span);
-        self.report(error.note(format!("this `{open}` needs a `{close}`"), word.span))
+        let article = if close == "od" { "an" } else { "a" };
+        self.report(error.note(format!("this `{open}` needs {article} `{close}`"), word.span))
     }
 
     pub(super) fn for_statement(&mut self) -> Parse<StatementKind> {

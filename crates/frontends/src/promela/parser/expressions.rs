@@ -14,6 +14,84 @@ pub(super) enum Operator {
     Temporal(super::super::ast::Temporal2),
 }
 
+/// The same operator over and over, as in `a || b || c`. A tree that nests as deeply as such an expression is long would be
+/// too much for those who walk over it. Where it makes no difference how the operands are grouped, it is built flat.
+#[derive(Default)]
+struct Run {
+    operator: Option<Binary>,
+    length: usize,
+}
+
+impl Run {
+    /// What is shorter stays as it is written.
+    const LONG: usize = 64;
+    /// Before it is flat it must not be too deep either.
+    const LONGEST: usize = 16_384;
+
+    fn is_long(&self) -> bool {
+        self.length > Self::LONG
+    }
+
+    /// How many operators nest where one has a left operand in which so many nest, and a right one.
+    fn depth(&self, left: usize, right: usize) -> usize {
+        if self.is_long() { left.max(right + Self::LONG) } else { left.max(right) + 1 }
+    }
+
+    /// What is on the left of the next operator.
+    fn before(&mut self, operator: Operator, left: Expr) -> Expr {
+        use Binary::{Add, And, BitAnd, BitOr, BitXor, Multiply, Or};
+        let operator = match operator {
+            Operator::Plain(binary @ (And | Or | BitAnd | BitOr | BitXor | Add | Multiply)) => Some(binary),
+            Operator::Plain(_) | Operator::Temporal(_) => None,
+        };
+        let goes_on = operator.is_some() && operator == self.operator && self.length < Self::LONGEST;
+        if goes_on {
+            self.length += 1;
+            return left;
+        }
+        let last = std::mem::replace(self, Run { operator, length: 1 });
+        last.end(left)
+    }
+
+    fn end(self, left: Expr) -> Expr {
+        match self.operator {
+            Some(operator) if self.is_long() => flat(operator, left, self.length),
+            _ => left,
+        }
+    }
+}
+
+/// The operands of a run, grouped anew: as a tree that is as flat as can be.
+fn flat(operator: Binary, left: Expr, length: usize) -> Expr {
+    let mut operands = Vec::new();
+    let mut first = left;
+    for _ in 0..length {
+        first = match first.kind {
+            ExprKind::Binary(_, left, right) => {
+                operands.push(*right);
+                *left
+            }
+            _ => unreachable!("a run of `{operator}` has fewer operators than were counted"),
+        };
+    }
+    operands.push(first);
+    operands.reverse();
+    while operands.len() > 1 {
+        let mut pairs = operands.into_iter();
+        operands = Vec::new();
+        while let Some(left) = pairs.next() {
+            operands.push(match pairs.next() {
+                Some(right) => {
+                    let span = left.span.to(right.span);
+                    Expr { span, kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)) }
+                }
+                None => left,
+            });
+        }
+    }
+    operands.remove(0)
+}
+
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parse<Expr> {
         self.expression_or("an expression")
@@ -21,7 +99,7 @@ impl Parser<'_> {
 
     /// An expression; a message about something else says what was expected.
     pub(super) fn expression_or(&mut self, expected: &str) -> Parse<Expr> {
-        self.outermost(|this| {
+        self.whole(|this| {
             let left = this.unary(expected)?;
             this.rest_of_expression(left)
         })
@@ -29,20 +107,20 @@ impl Parser<'_> {
 
     /// An expression that starts with a reference already read.
     pub(super) fn expression_from_reference(&mut self, reference: VarRef) -> Parse<Expr> {
-        self.outermost(|this| {
+        self.whole(|this| {
             let left = this.after_reference(reference)?;
             this.rest_of_expression(left)
         })
     }
 
-    /// Counts operators anew in each expression that is not part of another.
-    fn outermost<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
-        if self.expression_depth == 0 {
-            self.operators = 0;
-        }
+    /// Runs a parser of a whole expression, which may be one of several inside the same operand of another.
+    fn whole<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        let beside = if self.expression_depth == 0 { 0 } else { self.operators };
+        self.operators = 0;
         self.expression_depth += 1;
         let result = self.nested(parse);
         self.expression_depth -= 1;
+        self.operators = self.operators.max(beside);
         result
     }
 
@@ -64,22 +142,26 @@ impl Parser<'_> {
 
     /// Precedence climbing: takes operators that bind at least as tightly as the minimum. All are left-associative.
     fn binary_from(&mut self, mut left: Expr, minimum: u8) -> Parse<Expr> {
+        let mut run = Run::default();
+        let mut operators = self.operators;
         while let Some((operator, precedence, length)) = self.operator() {
             if precedence < minimum {
                 break;
-            }
-            self.operators += 1;
-            if self.operators > MAX_OPERATORS {
-                let message = format!("an expression has more than {MAX_OPERATORS} operators");
-                return Err(self.give_up(Diagnostic::error(message, self.peek().span)));
             }
             let sign = self.peek().span;
             for _ in 0..length {
                 self.bump();
             }
+            self.operators = 0;
             let right = self.unary("an expression")?;
             let right = self.binary_from(right, precedence + 1)?;
             let operator = if self.temporal { self.between_formulas(operator, &left, &right, sign)? } else { operator };
+            left = run.before(operator, left);
+            operators = run.depth(operators, self.operators);
+            if operators > MAX_OPERATORS {
+                let message = format!("more than {MAX_OPERATORS} operators nest in an expression");
+                return Err(self.give_up(Diagnostic::error(message, sign)));
+            }
             let span = self.sources.join(left.span, right.span);
             let (left_box, right_box) = (Box::new(left), Box::new(right));
             let kind = match operator {
@@ -88,7 +170,8 @@ impl Parser<'_> {
             };
             left = Expr { span, kind };
         }
-        Ok(left)
+        self.operators = operators;
+        Ok(run.end(left))
     }
 
     /// The binary operator at hand, its precedence and its length in tokens.

@@ -4,17 +4,36 @@ use super::super::ast::{Binary, Expr, ExprKind, Statement, StatementKind, Step, 
 use super::super::token::{Keyword, Punct, Token, TokenKind};
 use super::{Failed, Parse, Parser};
 use crate::diagnostics::Diagnostic;
+use crate::nearest::nearest;
+
+/// What can be called though it is no inline.
+const CALLS: [&str; 11] =
+    ["assert", "printf", "printm", "len", "empty", "nempty", "full", "nfull", "enabled", "pc_value", "select"];
+const TYPES: [&str; 9] = ["bit", "bool", "byte", "pid", "short", "int", "unsigned", "chan", "mtype"];
+/// What else stands at the top of a text before a name.
+const UNITS: [&str; 7] = ["proctype", "active", "typedef", "inline", "ltl", "never", "init"];
 
 impl Parser<'_> {
     /// `=` in an expression: reported, then read as `==`, so that one error stays one error.
     pub(super) fn assignment_in_expression(&mut self, left: Expr) -> Parse<Expr> {
         let sign = self.peek();
+        if self.peek_at(1).is(Punct::Greater) && !self.peek_at(1).space_before {
+            return Err(self.double_arrow());
+        }
         let error = Diagnostic::error("`=` assigns, which an expression cannot do", sign.span);
         self.report(error.help("to compare, write `==`; an assignment is a statement of its own"));
         self.bump();
         let right = self.expression()?;
         let span = self.sources.join(left.span, right.span);
         Ok(Expr { span, kind: ExprKind::Binary(Binary::Equal, Box::new(left), Box::new(right)) })
+    }
+
+    /// `a => b`
+    fn double_arrow(&mut self) -> Failed {
+        let sign = self.bump();
+        self.bump();
+        let error = Diagnostic::error("Promela has no `=>`", self.since(sign.span));
+        self.report(error.help("write `->` for implication and behind a guard, `>=` for at least"))
     }
 
     /// At the parenthesis of `if (condition) statement else statement`.
@@ -134,6 +153,8 @@ impl Parser<'_> {
             let help = format!("to start the process, write `run {}(...)`", name.text);
             self.report(error.help(help))
         } else {
+            let known = self.names.inlines.keys().map(|symbol| self.interner.text(*symbol)).chain(CALLS);
+            let error = error.suggest(nearest(&name.text, known));
             self.report(error)
         };
         self.skip_balanced();
@@ -153,8 +174,14 @@ impl Parser<'_> {
         if token.kind == TokenKind::Name && next.kind == TokenKind::Name {
             let text = self.interner.text(token.text);
             let error = Diagnostic::error(format!("there is no type `{text}`"), token.span);
-            let help = "types are bit, bool, byte, pid, short, int, unsigned, chan, mtype and those of a typedef";
-            return self.report(error.help(help));
+            let typedefs = self.names.typedefs.iter().map(|symbol| self.interner.text(*symbol));
+            return self.report(match nearest(text, typedefs.chain(UNITS)) {
+                Some(unit) if UNITS.contains(&unit) => {
+                    Diagnostic::error(format!("there is no `{text}`"), token.span).suggest(Some(unit))
+                }
+                Some(near) => error.suggest(Some(near)),
+                None => error.help(format!("types are {} and those of a typedef", TYPES.join(", "))),
+            });
         }
         let is_statement = self.starts_step() || next.is(Punct::Assign);
         self.report(if is_statement { error.help("statements stand inside a `proctype` or `init`") } else { error })

@@ -27,10 +27,11 @@ use crate::diagnostics::Diagnostics;
 use crate::source::{FileId, SourceMap, Span};
 pub(super) use cursor::argument_counts;
 pub(super) use names::Names;
+pub(super) use temporal::is_binary_word;
 
 /// How deeply brackets, blocks and inlines may nest. Later passes recurse over the tree, so this bounds their stack.
 pub const MAX_NESTING: usize = 1000;
-/// How many binary operators one expression may have: `a + b + c` nests as deeply as it is long.
+/// How deeply binary operators may nest: `a - b - c` does so as deeply as it is long.
 pub const MAX_OPERATORS: usize = 5000;
 
 /// The mark of an error that has been reported.
@@ -55,7 +56,7 @@ struct Parser<'a> {
     /// What is open around us in the current stream of tokens, innermost last.
     enclosing: Vec<Enclosing>,
     nesting: usize,
-    /// Binary operators in the outermost expression so far.
+    /// How many binary operators nest in the operand or expression read last.
     operators: usize,
     expression_depth: usize,
     /// In the first argument of a send, where `a(b)` is no call.

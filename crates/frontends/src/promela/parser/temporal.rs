@@ -49,9 +49,24 @@ impl Parser<'_> {
                 "always" => Some((Temporal1::Always, 1)),
                 "eventually" => Some((Temporal1::Eventually, 1)),
                 "X" | "next" => Some((Temporal1::Next, 1)),
+                "G" if self.is_before_operand() => Some((Temporal1::Always, 1)),
+                "F" if self.is_before_operand() => Some((Temporal1::Eventually, 1)),
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// Can the name at hand only be an operator, since an operand follows? Programs may have variables `G` and `F`.
+    fn is_before_operand(&self) -> bool {
+        let (next, after) = (self.peek_at(1), self.peek_at(2));
+        match next.kind {
+            TokenKind::Name => !is_binary_word(self.interner.text(next.text)),
+            TokenKind::Punct(Punct::OpenBracket) => after.is(Punct::CloseBracket) && adjacent(next, after),
+            TokenKind::Punct(Punct::Less) => after.is(Punct::Greater) && adjacent(next, after),
+            TokenKind::Punct(Punct::OpenParen | Punct::Not | Punct::NotNot | Punct::Tilde) => true,
+            TokenKind::Number | TokenKind::Character | TokenKind::Keyword(_) => true,
+            _ => false,
         }
     }
 
@@ -176,6 +191,12 @@ fn is_temporal(expression: &Expr) -> bool {
         ExprKind::Binary(Binary::And | Binary::Or, left, right) => is_temporal(left) || is_temporal(right),
         _ => false,
     }
+}
+
+/// The binary operators that are words. Those of one letter may be names, too, but not behind an operand.
+pub(in super::super) fn is_binary_word(text: &str) -> bool {
+    let words = ["U", "W", "V", "until", "stronguntil", "weakuntil", "release", "implies", "equivalent"];
+    words.contains(&text)
 }
 
 /// Without a space between them: `<` and `>` may be far apart, `<>` may not.

@@ -6,6 +6,7 @@
 
 mod condition;
 mod expand;
+mod formulas;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -67,6 +68,8 @@ pub(super) struct Preprocessor<'a> {
     inclusions: usize,
     /// A limit was exceeded: there is no point in going on.
     gave_up: bool,
+    /// What is read is a formula.
+    is_formula: bool,
 }
 
 impl<'a> Preprocessor<'a> {
@@ -87,7 +90,13 @@ impl<'a> Preprocessor<'a> {
             tokens_made: 0,
             inclusions: 0,
             gave_up: false,
+            is_formula: false,
         }
+    }
+
+    /// The same for a formula.
+    pub fn of_formula(self, is_formula: bool) -> Preprocessor<'a> {
+        Preprocessor { is_formula, ..self }
     }
 
     /// Reads a file and all that it includes; returns the tokens that are left for the parser.
@@ -97,7 +106,10 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn file(&mut self, file: FileId, include_depth: usize) {
-        let tokens = lexer::tokens(file, &self.sources.file(file).text, self.interner);
+        let mut tokens = lexer::tokens(file, &self.sources.file(file).text, self.interner);
+        if self.is_formula {
+            self.keep_operators(&mut tokens);
+        }
         let start = Span { file, start: 0, end: 0, expansion: None };
         self.spend(tokens.len(), start);
         if include_depth > 0 {
