@@ -222,9 +222,9 @@ fn with_order(search: SearchOrder) -> PlanRequest {
     PlanRequest { search, ..everything() }
 }
 
-/// Lossy stores get so much room that they lose nothing here.
+/// Lossy stores get so much room that they lose nothing here. More would take the system longer to clear than the search takes.
 fn with_store(store: StoreChoice) -> PlanRequest {
-    PlanRequest { store, limits: Limits { memory: Some(1 << 28), time: None }, ..everything() }
+    PlanRequest { store, limits: Limits { memory: Some(1 << 25), time: None }, ..everything() }
 }
 
 fn plain_engine(model: &Model, order: SearchOrder) -> Answer {

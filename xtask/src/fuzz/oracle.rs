@@ -71,6 +71,15 @@ impl Memory {
         self.answers.lock().expect("no worker panics").insert(key, answer.write());
         Ok(answer)
     }
+
+    /// Did SPIN follow this trail once?
+    fn knows_trail(&self, question: &str) -> bool {
+        self.answers.lock().expect("no worker panics").contains_key(&hash(question))
+    }
+
+    fn note_trail(&self, question: &str) {
+        self.answers.lock().expect("no worker panics").insert(hash(question), "followed".to_owned());
+    }
 }
 
 /// An answer that fits into a line.
@@ -237,9 +246,18 @@ impl<'m> Oracle<'m> {
 
     /// Has `spin -t` follow a trail. Answers what went wrong, if anything did.
     pub fn follow(&self, text: &str, trail: &str, to_assertion: bool) -> Result<Option<String>, Failure> {
-        if !self.asks {
+        let question = format!("{text}trail, to an assertion: {to_assertion}\n{trail}");
+        if !self.asks || self.memory.knows_trail(&question) {
             return Ok(None);
         }
+        let complaint = self.ask_to_follow(text, trail, to_assertion)?;
+        if complaint.is_none() {
+            self.memory.note_trail(&question);
+        }
+        Ok(complaint)
+    }
+
+    fn ask_to_follow(&self, text: &str, trail: &str, to_assertion: bool) -> Result<Option<String>, Failure> {
         fs::write(self.directory.join("m.pml"), text)?;
         fs::write(self.directory.join("m.trail"), trail)?;
         let output = self.run("timeout", &["20", "spin", "-t", "-k", "m.trail", "m.pml"])?;

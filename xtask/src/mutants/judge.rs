@@ -81,7 +81,7 @@ fn patiently(program: &Path) -> Command {
 /// What SPIN has said so far need not be asked again.
 fn share_answers(directory: &Path) -> Result<(), Failure> {
     let copy = directory.join(ANSWERS);
-    if Path::new(ANSWERS).exists() && !copy.exists() {
+    if Path::new(ANSWERS).exists() && directory != Path::new(".") {
         fs::create_dir_all(copy.parent().unwrap_or(directory))?;
         fs::copy(ANSWERS, copy)?;
     }
