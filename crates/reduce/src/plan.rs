@@ -503,9 +503,10 @@ struct Chosen {
 
 /// Uses what is sound and pays, or what was asked for.
 fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, PlanError> {
-    let mut chosen = Chosen { on_the_model: choose_on_the_model(model, request), ..Chosen::default() };
+    let mut variants = Variants { model, made: Vec::new() };
+    let mut chosen = Chosen { on_the_model: choose_on_the_model(&mut variants, request), ..Chosen::default() };
     // Processes are exchanged in the model that is searched.
-    let smaller = model_to_model::reduce(model, chosen.on_the_model).model;
+    let smaller = variants.of(chosen.on_the_model);
     for reduction in Reduction::ALL {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
         let mut obstacles: Vec<Break> = Vec::new();
@@ -517,7 +518,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
                 obstacles.push(nowhere("the symbolic engine takes all states at once, and chooses none of them"));
             }
             Reduction::PartialOrder => choose_partial_orders(model, request, &mut chosen, &mut obstacles),
-            Reduction::Symmetry => choose_symmetry(&smaller, request, &mut chosen, &mut obstacles),
+            Reduction::Symmetry => choose_symmetry(smaller, request, &mut chosen, &mut obstacles),
             Reduction::SleepSets => {
                 obstacles.extend(sleep_sets::obstacle(model, request, is_asked_for).map(|because| nowhere(&because)));
             }
@@ -546,9 +547,29 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
     Ok(chosen)
 }
 
+/// A model and what was made of it, each once: of a large one, that takes a while.
+struct Variants<'m> {
+    model: &'m Model,
+    made: Vec<(Wanted, Model)>,
+}
+
+impl Variants<'_> {
+    fn of(&mut self, wanted: Wanted) -> &Model {
+        if wanted == Wanted::default() {
+            return self.model;
+        }
+        let place = self.made.iter().position(|(known, _)| *known == wanted).unwrap_or_else(|| {
+            self.made.push((wanted, model_to_model::reduce(self.model, wanted).model));
+            self.made.len() - 1
+        });
+        &self.made[place].1
+    }
+}
+
 /// How the model is made smaller before it is searched: as far as was asked for, or else as far as that leaves as much to be
 /// exchanged. (A variable that is dead is given a value, which may be the name of a process.)
-fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
+fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wanted {
+    let model = variants.model;
     let is_wanted = |reduction: Reduction| match &request.reductions {
         ReduceChoice::None => false,
         ReduceChoice::Auto => true,
@@ -565,8 +586,8 @@ fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
     if !is_wanted(Reduction::Symmetry) || request.engine == EngineChoice::Symbolic {
         return all;
     }
-    let permutations = |wanted: Wanted| {
-        let found = symmetry::find_for(&model_to_model::reduce(model, wanted).model, request, property);
+    let mut permutations = |wanted: Wanted| {
+        let found = symmetry::find_for(variants.of(wanted), request, property);
         found.map_or(1, |found| found.symmetry.order().unwrap_or(u64::MAX))
     };
     let mut most = permutations(Wanted::default());
@@ -579,8 +600,8 @@ fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
         return all;
     }
     let choices = [all, Wanted { dead_variables: false, ..all }];
-    let keeps = |wanted: &Wanted| most == 1 || permutations(*wanted) >= most;
-    choices.into_iter().find(keeps).unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..Wanted::default() })
+    let mut keeps = |wanted: &Wanted| most == 1 || permutations(*wanted) >= most;
+    choices.into_iter().find(|wanted| keeps(wanted)).unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..Wanted::default() })
 }
 
 fn nowhere(because: &str) -> Break {
