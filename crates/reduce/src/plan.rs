@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reductio_model::{AtomId, ClaimId, Model, Position, PropertyKind};
 
@@ -234,6 +234,8 @@ pub struct Limits {
     /// In bytes, for everything the search stores.
     pub memory: Option<u64>,
     pub time: Option<Duration>,
+    /// From when on the time counts; if it is not said, from the start of the search.
+    pub since: Option<Instant>,
 }
 
 /// How a check will be done. Only [`plan`] builds one, so that a combination that is not known to be sound cannot be.
@@ -451,6 +453,9 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
     }
+    if request.trees != Trees::None {
+        refuse_what_trees_cannot_have(request)?;
+    }
     let has_claims = request.properties.iter().any(|property| property.is_of_infinite_runs());
     if request.cycles == CycleSearch::Hunt && request.fairness != Fairness::Weak {
         return refuse("--hunt without --fairness weak", "--cycles nested, which overlooks nothing");
@@ -471,6 +476,35 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
         return refuse(&option, "--store exact, or --property to choose other properties");
     }
     Ok(())
+}
+
+/// A CTL formula is about all runs, and about all states, none of which may be missing.
+fn refuse_what_trees_cannot_have(request: &PlanRequest) -> Result<(), PlanError> {
+    let refuse = |option: String, available| Err(PlanError::NotAvailable { option, available });
+    if request.fairness != Fairness::None {
+        let option = format!("--fairness {} for CTL formulas", request.fairness.name());
+        return refuse(option, "--fairness none, an LTL formula, or --property to choose other properties");
+    }
+    if request.store != StoreChoice::Exact {
+        let option = format!("--store {} for CTL formulas", request.store.name());
+        return refuse(option, "--store exact, or --property to choose other properties");
+    }
+    Ok(())
+}
+
+/// What a reduction is not used for, where CTL formulas are checked beside what it is used for.
+fn not_for_trees(request: &PlanRequest, reduction: Reduction) -> Option<&'static str> {
+    match (reduction, request.engine) {
+        _ if request.trees == Trees::None => None,
+        (_, EngineChoice::Explicit) => Some("CTL formulas are checked on all states of the unreduced model"),
+        (Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry, _) => {
+            Some("CTL formulas are checked on all states")
+        }
+        (Reduction::PathReduction, _) if request.trees == Trees::WithNext => {
+            Some("a CTL formula asks for the next state")
+        }
+        (Reduction::PathReduction | Reduction::DeadVariables, _) => None,
+    }
 }
 
 /// The symbolic engine knows all states at once, and nothing of searches.
@@ -537,6 +571,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
         };
         if is_used {
             chosen.ledger.applied.push(reduction);
+            obstacles.extend(not_for_trees(request, reduction).map(nowhere));
         } else if let Some(Break { because, at }) = obstacles.first().filter(|_| is_asked_for) {
             let place = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
             return Err(PlanError::NotSound { reduction, because: format!("{because}{place}") });
@@ -601,7 +636,10 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
     }
     let choices = [all, Wanted { dead_variables: false, ..all }];
     let mut keeps = |wanted: &Wanted| most == 1 || permutations(*wanted) >= most;
-    choices.into_iter().find(|wanted| keeps(wanted)).unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..Wanted::default() })
+    choices
+        .into_iter()
+        .find(|wanted| keeps(wanted))
+        .unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..Wanted::default() })
 }
 
 fn nowhere(because: &str) -> Break {
@@ -708,6 +746,9 @@ mod tests {
             PlanRequest { store: StoreChoice::Compact, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
             PlanRequest { cycles: CycleSearch::Nested, ..request() },
+            PlanRequest { trees: Trees::WithNext, fairness: Fairness::Weak, ..request() },
+            PlanRequest { trees: Trees::WithoutNext, fairness: Fairness::OperationJustice, ..request() },
+            PlanRequest { trees: Trees::WithoutNext, store: StoreChoice::Bitstate, ..request() },
         ];
         for request in requests {
             let error = plan(&Model::default(), request.clone()).expect_err(&format!("{request:?}"));
