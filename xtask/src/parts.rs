@@ -73,6 +73,9 @@ mod tests {
         let mut parts = Parts::default();
         assert!(parts.time("good", || Ok(())).is_ok());
         assert!(parts.time("bad", || Err(Failure("wrong".to_owned()))).is_err());
-        assert_eq!(parts.rows.iter().map(|row| (row.name, row.passed)).collect::<Vec<_>>(), [("good", true), ("bad", false)]);
+        assert_eq!(
+            parts.rows.iter().map(|row| (row.name, row.passed)).collect::<Vec<_>>(),
+            [("good", true), ("bad", false)]
+        );
     }
 }

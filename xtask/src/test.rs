@@ -25,7 +25,8 @@ pub fn soak() -> Result<(), Failure> {
 
 fn short(parts: &mut Parts) -> Result<(), Failure> {
     parts.time("format", || cargo(&["fmt", "--all", "--check"]))?;
-    parts.time("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"]))?;
+    parts
+        .time("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"]))?;
     parts.time("tests: build", || cargo(&["test", "--workspace", "--quiet", "--no-run"]))?;
     parts.time("tests: run", || cargo(&["test", "--workspace", "--quiet"]))?;
     parts.time("fuzz: mangled texts", || chore(&["fuzz", "texts", "20", "1"]))?;

@@ -22,7 +22,7 @@ const REASONS_SHOWN: usize = 8;
 const LINE_WIDTH: usize = 110;
 const WIDEST_STATEMENT: usize = 36;
 /// Longer names are shortened in the table of verdicts: a formula can be longer than any line.
-const WIDEST_NAME: usize = 56;
+const WIDEST_NAME: usize = 90;
 /// Columns of a trace are no wider, whatever the names are.
 const WIDEST_COLUMN: usize = 80;
 

@@ -224,7 +224,7 @@ fn with_order(search: SearchOrder) -> PlanRequest {
 
 /// Lossy stores get so much room that they lose nothing here.
 fn with_store(store: StoreChoice) -> PlanRequest {
-    PlanRequest { store, limits: Limits { memory: Some(1 << 28), time: None }, ..everything() }
+    PlanRequest { store, limits: Limits { memory: Some(1 << 28), ..Limits::default() }, ..everything() }
 }
 
 fn plain_engine(model: &Model, order: SearchOrder) -> Answer {

@@ -105,4 +105,3 @@ fn test(build: &Build, package: &str, name: &str, number: &str) -> Result<Option
     let failed: Vec<&str> = failed.into_iter().map(|line| line.trim_start_matches("test ")).collect();
     Ok(Some(if failed.is_empty() { NO_ANSWER.to_owned() } else { failed.join(", ") }))
 }
-

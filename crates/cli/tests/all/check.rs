@@ -123,7 +123,7 @@ fn what_is_declared_and_not_checked_is_listed() {
     assert_eq!(run.code, Some(3));
     let run = reductio(&["check", &model("unchecked.pml")]);
     assert_eq!(run.code, Some(3));
-    assert!(run.out.contains("\nnever      NOT CHECKED: the claim has"), "{}", run.out);
+    assert!(run.out.contains("\nnever      NOT CHECKED: "), "{}", run.out);
     let run = reductio(&["check", &model("unchecked.pml"), "--allow-unchecked"]);
     assert_eq!(run.code, Some(0));
     assert!(run.out.contains("never      NOT CHECKED"), "{}", run.out);
@@ -496,6 +496,6 @@ fn formulas_of_any_length_have_a_report() {
         let table = run.out.lines().take_while(|line| !line.is_empty());
         assert!(table.clone().count() >= 3, "{}", run.out);
         let widest = table.map(|line| line.chars().count()).max().expect("there are lines");
-        assert!(widest < 160, "{widest} columns");
+        assert!(widest < 200, "{widest} columns");
     }
 }
