@@ -85,7 +85,7 @@ mod signals {
 
     /// Linux tells which signals a process handles itself, as a set of bits counted from signal one.
     fn catches_signals(process: u32) -> bool {
-        const HANGUP: u64 = 1 << (1 - 1);
+        const HANGUP: u64 = 1;
         const INTERRUPT: u64 = 1 << (2 - 1);
         const TERMINATE: u64 = 1 << (15 - 1);
         let all = HANGUP | INTERRUPT | TERMINATE;
