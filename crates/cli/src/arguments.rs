@@ -16,7 +16,7 @@ pub struct Arguments {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 every checked property holds, 1 some property is violated, \
-    2 the arguments, a file or the model is wrong, 3 inconclusive, 130 interrupted.";
+    2 the arguments, a file or the model is wrong, 3 inconclusive or something declared was not checked, 130 interrupted.";
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -124,6 +124,9 @@ pub struct CheckArguments {
     /// Do not look for deadlocks.
     #[arg(long)]
     pub no_deadlock: bool,
+    /// What the model declares and cannot be checked is no reason for exit code 3.
+    #[arg(long)]
+    pub allow_unchecked: bool,
     /// How to check: state by state (explicit), or with sets of states (symbolic).
     #[arg(long, value_parser = engine, default_value = "auto", value_name = "auto|explicit|symbolic")]
     pub engine: EngineChoice,

@@ -2,6 +2,8 @@
 
 use std::num::NonZeroU32;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use reductio_explicit::ctl::{NoAnswer, Trees};
@@ -24,84 +26,167 @@ use crate::certify::certify;
 use crate::check_circuit;
 use crate::check_symbolic;
 use crate::failure::Failure;
+use crate::idle::refuse_idle_options;
 use crate::interrupt;
 use crate::load::{AskedModel, Questions, language, load_and_ask};
 use crate::machine::{default_memory_limit, resident_memory};
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
+use crate::unread::{read_in_time, unread};
 use crate::vacuity::Suspicion;
+use crate::watchdog::{Deadline, TIME_TO_STOP, watched};
 
-pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Failure> {
+    let deadline = Deadline { started, time: arguments.time, cancel: interrupt::on_ctrl_c()? };
     match language(&arguments.model)? {
-        Language::Smv | Language::Aiger => return check_circuit::run(arguments),
+        Language::Smv | Language::Aiger => return check_circuit::run(arguments, &deadline),
         Language::Promela | Language::While => {}
     }
     refuse_what_is_not_built(arguments)?;
-    let started = Instant::now();
+    arguments.trace.as_deref().map_or(Ok(()), output::expect_writable)?;
     let questions = Questions {
         invariants: &arguments.invariants,
         ltl: &arguments.ltl,
         ctl: &arguments.ctl,
         keep_trees: arguments.engine == EngineChoice::Symbolic,
     };
-    let AskedModel { model, origins, trees } = load_and_ask(&arguments.model, &questions)?;
-    let selection = Selection::new(&model, &trees, arguments)?;
-    let request = plan_request(arguments, &selection);
-    let plan = plan(&model, request.clone()).map_err(Failure::Plan)?;
-    let interpreter = Interpreter::new(&model);
-    let interrupted = interrupt::on_ctrl_c()?;
-    let memory = plan.limits().memory.unwrap_or(check_circuit::DEFAULT_MEMORY);
-    let time = plan.limits().time.map(|time| (time, started));
-    let limits = reductio_symbolic::Limits { memory, time, cancel: Some(&interrupted) };
-    let mut line = ProgressLine::new();
-    if plan.is_symbolic() {
-        let found = check_symbolic::check(&interpreter, &plan, &selection.trees, limits)?;
-        let mut report = report(&interpreter, &origins, &plan, &found.result, selection.unchecked.clone())?;
-        report.statistics = found.statistics;
-        report.results.extend(found.trees);
-        return show(arguments, &report, found.result.limit);
-    }
-    let control = Control {
-        cancel: &interrupted,
-        progress: &mut |statistics| line.show(statistics),
-        resident: Some(resident_memory),
-    };
-    let result = search(&interpreter, &plan, control);
-    let mut limit = result.limit;
-    let mut report = report(&interpreter, &origins, &plan, &result, selection.unchecked.clone())?;
-    if arguments.vacuity != Vacuity::Off {
-        let checked = Duration::from_secs_f64(result.statistics.seconds);
-        let thorough = arguments.vacuity == Vacuity::Full;
-        let control = Control {
-            cancel: &interrupted,
-            progress: &mut |statistics| line.show(statistics),
-            resident: Some(resident_memory),
-        };
-        let suspicion = Suspicion::new(&model, request, thorough, checked, control);
-        remark(&mut report, &result, &origins, suspicion);
-    }
-    if !selection.trees.is_empty() && arguments.engine == EngineChoice::Explicit {
-        let trees = Trees::of(&interpreter, MOST_LABELLED);
-        report.results.extend(selection.trees.iter().map(|tree| computation_tree(&trees, tree)));
-    } else if !selection.trees.is_empty() {
-        let found = check_symbolic::check(&interpreter, &plan.for_trees(), &selection.trees, limits)?;
-        report.results.extend(found.trees);
-        report.plan.engine = "explicit, and symbolic for computation trees";
-        limit = limit.or(found.result.limit);
-    }
-    line.clear();
-    show(arguments, &report, limit)
+    let asked = read_in_time(arguments, &deadline, || load_and_ask(&arguments.model, &questions))?;
+    let selection = Selection::new(&asked.model, &asked.trees, arguments)?;
+    refuse_idle_options(arguments, &selection.properties, !selection.trees.is_empty())?;
+    let check = Check { arguments, deadline: &deadline, asked: &asked, selection: &selection, known: Mutex::default() };
+    // A plan, with the reductions it takes, cannot be interrupted; a search can.
+    let plan = check.in_time(Duration::ZERO, || check.plan())?;
+    let (mut report, limit) = check.in_time(TIME_TO_STOP, || check.run(&plan))?;
+    tell(arguments, &mut report, limit).map(ExitCode::from)
 }
 
-fn show(arguments: &CheckArguments, report: &CheckReport, limit: Option<Limit>) -> Result<ExitCode, Failure> {
+/// A model, and what is to be found out about it until when.
+struct Check<'a> {
+    arguments: &'a CheckArguments,
+    deadline: &'a Deadline,
+    asked: &'a AskedModel,
+    selection: &'a Selection<'a>,
+    /// What is known already, while the rest is being found out.
+    known: Mutex<Option<CheckReport>>,
+}
+
+impl Check<'_> {
+    /// What work comes to. If it takes too long, a report tells what is known, and the program ends.
+    fn in_time<T: Send>(
+        &self,
+        patience: Duration,
+        work: impl FnOnce() -> Result<T, Failure> + Send,
+    ) -> Result<T, Failure> {
+        let give_up = || {
+            let limit = self.deadline.overstepped().unwrap_or(Limit::Interrupted);
+            let mut report = self.report_so_far(limit);
+            let code = tell(self.arguments, &mut report, Some(limit)).unwrap_or_else(|failure| failure.tell());
+            std::process::exit(code.into())
+        };
+        let done = watched(patience, || self.deadline.overstepped().is_some(), work, give_up);
+        done.map_err(Failure::CannotStartThread)?
+    }
+
+    fn request(&self) -> PlanRequest {
+        plan_request(self.arguments, self.selection, self.deadline.started)
+    }
+
+    fn plan(&self) -> Result<Plan, Failure> {
+        plan(&self.asked.model, self.request()).map_err(Failure::Plan)
+    }
+
+    /// Searches, suspects and looks at computation trees. Answers the limit that was met, too.
+    fn run(&self, plan: &Plan) -> Result<(CheckReport, Option<Limit>), Failure> {
+        let Check { arguments, deadline, asked, selection, .. } = self;
+        let AskedModel { model, origins, .. } = asked;
+        let interpreter = Interpreter::new(model);
+        let cancel: &AtomicBool = &deadline.cancel;
+        let memory = plan.limits().memory.unwrap_or(check_circuit::DEFAULT_MEMORY);
+        let time = plan.limits().time.map(|time| (time, deadline.started));
+        let limits = reductio_symbolic::Limits { memory, time, cancel: Some(cancel) };
+        if plan.is_symbolic() {
+            let found = check_symbolic::check(&interpreter, plan, &selection.trees, limits)?;
+            let mut report = report(&interpreter, origins, plan, &found.result, selection.unchecked.clone())?;
+            report.statistics = StatisticsEntry { seconds: self.seconds(), ..found.statistics };
+            report.results.extend(found.trees);
+            return Ok((report, found.result.limit));
+        }
+        let mut line = ProgressLine::new();
+        let control =
+            Control { cancel, progress: &mut |statistics| line.show(statistics), resident: Some(resident_memory) };
+        let result = search(&interpreter, plan, control);
+        let mut limit = result.limit;
+        let mut report = report(&interpreter, origins, plan, &result, selection.unchecked.clone())?;
+        report.statistics.seconds = self.seconds();
+        *locked(&self.known) = Some(report.clone());
+        if arguments.vacuity != Vacuity::Off {
+            let checked = deadline.started.elapsed();
+            let thorough = arguments.vacuity == Vacuity::Full;
+            let control =
+                Control { cancel, progress: &mut |statistics| line.show(statistics), resident: Some(resident_memory) };
+            let suspicion = Suspicion::new(model, self.request(), thorough, checked, control);
+            remark(&mut report, &result, origins, suspicion);
+        }
+        if !selection.trees.is_empty() && arguments.engine == EngineChoice::Explicit {
+            let control = reductio_explicit::circuit::Control { memory, time, cancel: Some(cancel) };
+            let trees = Trees::within(&interpreter, MOST_LABELLED, control);
+            report.results.extend(selection.trees.iter().map(|tree| computation_tree(&trees, tree)));
+            limit = limit.or(deadline.overstepped());
+        } else if !selection.trees.is_empty() {
+            let found = check_symbolic::check(&interpreter, &plan.for_trees(), &selection.trees, limits)?;
+            report.results.extend(found.trees);
+            report.plan.engine = "explicit, and symbolic for computation trees";
+            limit = limit.or(found.result.limit);
+        }
+        line.clear();
+        let elsewhere = report.vacuity.map_or(0.0, |vacuity| vacuity.seconds);
+        report.statistics.seconds = (self.seconds() - elsewhere).max(report.statistics.seconds);
+        Ok((report, limit))
+    }
+
+    /// Since the program was started.
+    fn seconds(&self) -> f64 {
+        self.deadline.started.elapsed().as_secs_f64()
+    }
+
+    /// The report if nothing more can be found out.
+    fn report_so_far(&self, limit: Limit) -> CheckReport {
+        let model = &self.asked.model;
+        let inconclusive = |name, kind: PropertyKind| ResultEntry::inconclusive(name, kind.name(), limit.to_string());
+        let known = locked(&self.known).take();
+        let mut report = known.unwrap_or_else(|| {
+            let properties = self.selection.properties.iter();
+            let results = properties.map(|property| inconclusive(property.name(model), property.kind(model)));
+            let mut report = unread(self.arguments, "");
+            report.results = results.collect();
+            report.unchecked = self.selection.unchecked.clone();
+            report
+        });
+        let trees = self.selection.trees.iter();
+        report.results.extend(trees.map(|tree| inconclusive(tree.name.clone(), PropertyKind::Ctl)));
+        report.statistics.seconds = self.seconds();
+        report
+    }
+}
+
+/// A thread that panics while it holds what is known says so itself.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Prints the report and writes the trace. Whatever becomes of the file, the exit code is that of the verdicts.
+pub fn tell(arguments: &CheckArguments, report: &mut CheckReport, limit: Option<Limit>) -> Result<u8, Failure> {
+    report.complete = report.count(VerdictName::Inconclusive) == 0;
     let shown = match arguments.format {
         Format::Text => text::check_report(report),
         Format::Json => report.to_json(),
     };
     output::print(&shown)?;
-    write_trace(arguments, report)?;
-    Ok(exit_code(report, limit))
+    if let Err(failure) = write_trace(arguments, report) {
+        failure.tell();
+    }
+    Ok(exit_number(arguments, report, limit))
 }
 
 fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -155,17 +240,20 @@ impl<'a> Selection<'a> {
                 selection.properties.push(property);
                 continue;
             };
-            selection.unchecked.push(UncheckedEntry { property: name, because: because.to_owned(), at: None });
+            let because = because.to_owned();
+            selection.unchecked.push(UncheckedEntry { property: name, because, at: None, by_choice: true });
         }
         selection.unchecked.extend(others.iter().map(|tree| UncheckedEntry {
             property: tree.name.clone(),
             because: "not among the properties asked for".to_owned(),
             at: tree.position.map(|position| model.place_name(position)),
+            by_choice: true,
         }));
         selection.unchecked.extend(model.unchecked.iter().map(|unchecked| UncheckedEntry {
             property: unchecked.name.clone(),
             because: unchecked.why.clone(),
             at: Some(model.place_name(unchecked.position)),
+            by_choice: !wanted.is_empty(),
         }));
         Ok(selection)
     }
@@ -194,7 +282,7 @@ fn known_and_checkable(model: &Model, all: &[Property], trees: &[Specification],
     }
 }
 
-fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>) -> PlanRequest {
+fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>, started: Instant) -> PlanRequest {
     PlanRequest {
         engine: arguments.engine,
         reductions: arguments.reduce.clone(),
@@ -209,6 +297,7 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>) -> PlanRe
         limits: Limits {
             memory: arguments.memory.or_else(|| default_memory_limit(arguments.store)),
             time: arguments.time,
+            since: Some(started),
         },
     }
 }
@@ -226,17 +315,7 @@ fn computation_tree(trees: &Result<Trees<'_>, NoAnswer>, tree: &Specification) -
         },
         Asked::Invariant(_) | Asked::Ltl(_) | Asked::Justice(_) => unreachable!("these are asked of circuits"),
     };
-    ResultEntry {
-        property: tree.name.clone(),
-        kind: PropertyKind::Ctl.name(),
-        verdict,
-        reason,
-        trace: None,
-        product_states: None,
-        explanation: None,
-        remarks: Vec::new(),
-        run: None,
-    }
+    ResultEntry { verdict, reason, ..ResultEntry::new(tree.name.clone(), PropertyKind::Ctl.name()) }
 }
 
 /// Adds what there is to suspect of the claims that hold.
@@ -289,7 +368,8 @@ fn report(
         plan: plan_entry(model, plan, result.plain),
         unchecked,
         unreached: unreached.collect(),
-        complete: result.complete,
+        complete: result.limit.is_none(),
+        unreached_complete: result.complete,
         vacuity: None,
     })
 }
@@ -315,15 +395,12 @@ fn result_entry(
         }
     };
     Ok(ResultEntry {
-        property: entry.property.name(model),
-        kind: entry.property.kind(model).name(),
         verdict,
         reason,
         trace,
         product_states: entry.statistics.map(|statistics| statistics.states),
         explanation,
-        remarks: Vec::new(),
-        run: None,
+        ..ResultEntry::new(entry.property.name(model), entry.property.kind(model).name())
     })
 }
 
@@ -376,7 +453,11 @@ fn write_trace(arguments: &CheckArguments, report: &CheckReport) -> Result<(), F
     let Some(path) = &arguments.trace else { return Ok(()) };
     let traced = |result: &&ResultEntry| result.trace.is_some();
     let Some(result) = report.results.iter().find(traced) else {
-        output::complain(&format!("{} was not written: there is no counterexample", path.display()));
+        let violated = report.results.iter().find(|result| result.verdict == VerdictName::Violated);
+        let why = violated.map_or("there is no counterexample".to_owned(), |result| {
+            format!("there is no run to show for {}", result.property)
+        });
+        output::complain(&format!("{} was not written: {why}", path.display()));
         return Ok(());
     };
     let Some(trace) = &result.trace else { return Ok(()) };
@@ -402,16 +483,13 @@ fn write_trace(arguments: &CheckArguments, report: &CheckReport) -> Result<(), F
     Ok(())
 }
 
-fn exit_code(report: &CheckReport, limit: Option<Limit>) -> ExitCode {
-    ExitCode::from(exit_number(report, limit))
-}
-
-pub fn exit_number(report: &CheckReport, limit: Option<Limit>) -> u8 {
+pub fn exit_number(arguments: &CheckArguments, report: &CheckReport, limit: Option<Limit>) -> u8 {
+    let is_overlooked = !arguments.allow_unchecked && report.overlooked().next().is_some();
     if limit == Some(Limit::Interrupted) {
         130
     } else if report.count(VerdictName::Violated) > 0 {
         1
-    } else if report.count(VerdictName::Inconclusive) > 0 {
+    } else if report.count(VerdictName::Inconclusive) > 0 || is_overlooked {
         3
     } else {
         0

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use reductio_frontends::smv::LoadOptions;
 use reductio_frontends::specification::{Asked, Specification, Unchecked};
@@ -29,9 +28,10 @@ use crate::load::{LoadedCircuit, language, load_circuit, read};
 use crate::machine::default_memory_limit;
 use crate::obligations::complain_of;
 use crate::replay::is_spin_trail;
-use crate::watchdog::watched;
+use crate::unread::read_in_time;
+use crate::watchdog::{Deadline, TIME_TO_STOP, watched};
 use crate::write_run::{Answered, write_first, write_witnesses};
-use crate::{circuit_trees, interrupt, output};
+use crate::{circuit_trees, output};
 
 /// Where the machine does not tell how much memory is free.
 pub const DEFAULT_MEMORY: u64 = 1 << 30;
@@ -39,23 +39,25 @@ pub const DEFAULT_MEMORY: u64 = 1 << 30;
 /// What is said of a run of a part of the circuit.
 const ONLY_A_PART: &str = "variables that are not shown do not matter to it";
 
-pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, Failure> {
     refuse_what_makes_no_sense(arguments)?;
+    for path in [&arguments.trace, &arguments.save_states].into_iter().flatten() {
+        output::expect_writable(path)?;
+    }
     let options = LoadOptions {
         invariants: arguments.invariants.clone(),
         ctl: arguments.ctl.clone(),
         ltl: arguments.ltl.clone(),
     };
-    let LoadedCircuit { circuit, specifications, unchecked, aiger_inputs } = load_circuit(&arguments.model, &options)?;
+    let read = || load_circuit(&arguments.model, &options);
+    let LoadedCircuit { circuit, specifications, unchecked, aiger_inputs } = read_in_time(arguments, deadline, read)?;
     let mut selection = Selection::new(arguments, &specifications, aiger_inputs.is_none())?;
-    let never_checked = |Unchecked { name, because }| UncheckedEntry { property: name, because, at: None };
+    let by_choice = !arguments.properties.is_empty();
+    let never_checked = |Unchecked { name, because }| UncheckedEntry { property: name, because, at: None, by_choice };
     selection.unchecked.extend(unchecked.into_iter().map(never_checked));
-    let interrupted = interrupt::on_ctrl_c()?;
-    let start = Instant::now();
     let setup = Setup {
         memory: arguments.memory.or_else(|| default_memory_limit(StoreChoice::Exact)).unwrap_or(DEFAULT_MEMORY),
-        cancel: &interrupted,
-        start,
+        deadline,
         arguments,
         states: arguments.load_states.as_deref().map(states_in).transpose()?,
     };
@@ -67,15 +69,15 @@ pub fn run(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let reporting =
         Reporting { circuit: &circuit, specifications: &specifications, aiger_inputs, engine, setup: &setup };
     let answered: Mutex<Vec<(usize, Checked)>> = Mutex::default();
-    let limits_exceeded = || setup.overstepped().is_some();
+    let limits_exceeded = || deadline.overstepped().is_some();
     let give_up = || {
-        let limit = setup.overstepped().unwrap_or(Limit::Interrupted);
+        let limit = deadline.overstepped().unwrap_or(Limit::Interrupted);
         let known = std::mem::take(&mut *locked(&answered));
         let outcome = Outcome::with_the_rest_unanswered(&circuit, &questions, known, Why::Limit(limit));
         let code = reporting.tell(outcome, selection.unchecked.clone()).unwrap_or_else(|failure| failure.tell());
         std::process::exit(code.into())
     };
-    let checked = watched(limits_exceeded, || check(&circuit, &questions, &setup, &answered), give_up);
+    let checked = watched(TIME_TO_STOP, limits_exceeded, || check(&circuit, &questions, &setup, &answered), give_up);
     let outcome = checked.map_err(Failure::CannotStartThread)??;
     reporting.tell(outcome, selection.unchecked.clone()).map(ExitCode::from)
 }
@@ -94,10 +96,11 @@ impl Reporting<'_> {
     fn tell(&self, outcome: Outcome, unchecked: Vec<UncheckedEntry>) -> Result<u8, Failure> {
         let arguments = self.setup.arguments;
         let Outcome { results, mut statistics, applied, states } = outcome;
-        statistics.seconds = self.setup.start.elapsed().as_secs_f64();
+        statistics.seconds = self.setup.deadline.started.elapsed().as_secs_f64();
         let limit = results.iter().find_map(|checked| checked.limit);
         let (entries, runs): (Vec<ResultEntry>, Vec<Option<Run>>) =
             results.into_iter().map(|checked| (checked.entry, checked.run)).unzip();
+        let is_inconclusive = entries.iter().any(|entry| entry.verdict == VerdictName::Inconclusive);
         let report = CheckReport {
             schema: RESULT_SCHEMA,
             model: self.circuit.name.clone(),
@@ -113,25 +116,27 @@ impl Reporting<'_> {
             },
             unchecked,
             unreached: Vec::new(),
-            complete: limit.is_none(),
+            complete: !is_inconclusive,
+            unreached_complete: false,
             vacuity: None,
         };
         output::print(&match arguments.format {
             Format::Text => report::check_report(&report),
             Format::Json => report.to_json(),
         })?;
-        // Whatever becomes of the files, the verdicts have been told.
+        // Whatever becomes of the files, the verdicts have been told, and the exit code is theirs.
         let answers: Vec<Answered<'_>> =
             report.results.iter().zip(&runs).map(|(result, run)| Answered { result, whole: run.as_ref() }).collect();
-        match (&arguments.trace, self.aiger_inputs) {
-            (Some(path), Some(inputs)) => write_witnesses(path, &answers, self.specifications, inputs)?,
-            (Some(path), None) => write_first(path, &self.circuit.name, &answers)?,
-            (None, _) => {}
+        let traced = match (&arguments.trace, self.aiger_inputs) {
+            (Some(path), Some(inputs)) => write_witnesses(path, &answers, self.specifications, inputs),
+            (Some(path), None) => write_first(path, &self.circuit.name, &answers),
+            (None, _) => Ok(()),
+        };
+        let saved = arguments.save_states.as_deref().map_or(Ok(()), |path| save_states(path, states));
+        for failure in [traced, saved].into_iter().filter_map(Result::err) {
+            failure.tell();
         }
-        if let Some(path) = &arguments.save_states {
-            save_states(path, states)?;
-        }
-        Ok(exit_number(&report, limit))
+        Ok(exit_number(arguments, &report, limit))
     }
 }
 
@@ -224,7 +229,7 @@ impl<'s> Selection<'s> {
         };
         let mut leave_out = |property: &str, because: &str| {
             let (property, because) = (property.to_owned(), because.to_owned());
-            selection.unchecked.push(UncheckedEntry { property, because, at: None });
+            selection.unchecked.push(UncheckedEntry { property, because, at: None, by_choice: true });
         };
         if arguments.no_deadlock && can_deadlock {
             leave_out("deadlock", "--no-deadlock");
@@ -529,21 +534,8 @@ fn forget_automaton(circuit: &Circuit, run: &mut Run) {
 }
 
 fn entry(circuit: &Circuit, question: Question<'_>, answer: Answer, reason: &str, unshown: Vec<String>) -> Checked {
-    let mut checked = Checked {
-        entry: ResultEntry {
-            property: question.name().to_owned(),
-            kind: question.kind(),
-            verdict: VerdictName::Holds,
-            reason: None,
-            trace: None,
-            product_states: None,
-            explanation: None,
-            remarks: Vec::new(),
-            run: None,
-        },
-        limit: None,
-        run: None,
-    };
+    let mut checked =
+        Checked { entry: ResultEntry::new(question.name().to_owned(), question.kind()), limit: None, run: None };
     match answer {
         Answer::Holds => {}
         Answer::Unanswered(why) => {

@@ -106,17 +106,7 @@ fn tree_entry(
     formula: &Formula,
     answer: CtlAnswer,
 ) -> Result<ResultEntry, Failure> {
-    let mut entry = ResultEntry {
-        property: tree.name.clone(),
-        kind: PropertyKind::Ctl.name(),
-        verdict: VerdictName::Holds,
-        reason: None,
-        trace: None,
-        product_states: None,
-        explanation: None,
-        remarks: Vec::new(),
-        run: None,
-    };
+    let mut entry = ResultEntry::new(tree.name.clone(), PropertyKind::Ctl.name());
     match answer {
         CtlAnswer::Holds => {}
         CtlAnswer::Unanswered(why) => {

@@ -1,6 +1,5 @@
 //! The engines for circuits, and what can be asked of either.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
@@ -13,12 +12,12 @@ use reductio_symbolic::bdd::NoDiagram;
 use reductio_symbolic::{CtlAnswer, Engine as SymbolicEngine, Limits, NoStates, Options};
 
 use crate::arguments::{CheckArguments, Reorder};
+use crate::watchdog::Deadline;
 
 /// What the engines may take.
 pub struct Setup<'a> {
     pub memory: u64,
-    pub cancel: &'a AtomicBool,
-    pub start: Instant,
+    pub deadline: &'a Deadline,
     pub arguments: &'a CheckArguments,
     /// The states that can be reached, as a text from a file.
     pub states: Option<String>,
@@ -26,21 +25,12 @@ pub struct Setup<'a> {
 
 impl<'a> Setup<'a> {
     fn time(&self) -> Option<(Duration, Instant)> {
-        self.arguments.time.map(|time| (time, self.start))
+        self.deadline.time.map(|time| (time, self.deadline.started))
     }
 
     /// Are there files for the states of the circuit, which must be the whole one then?
     pub fn keeps_states(&self) -> bool {
         self.arguments.save_states.is_some() || self.arguments.load_states.is_some()
-    }
-
-    /// Which limit has been reached, of time or of the user's patience.
-    pub fn overstepped(&self) -> Option<Limit> {
-        if self.cancel.load(Ordering::Relaxed) {
-            return Some(Limit::Interrupted);
-        }
-        let limit = self.arguments.time.filter(|time| self.start.elapsed() >= *time)?;
-        Some(Limit::Time { limit })
     }
 
     pub fn options(&self) -> Options {
@@ -55,11 +45,11 @@ impl<'a> Setup<'a> {
     }
 
     pub fn limits(&self) -> Limits<'a> {
-        Limits { memory: self.memory, time: self.time(), cancel: Some(self.cancel) }
+        Limits { memory: self.memory, time: self.time(), cancel: Some(&self.deadline.cancel) }
     }
 
     fn control(&self) -> Control<'a> {
-        Control { memory: self.memory, time: self.time(), cancel: Some(self.cancel) }
+        Control { memory: self.memory, time: self.time(), cancel: Some(&self.deadline.cancel) }
     }
 }
 

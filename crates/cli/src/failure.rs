@@ -120,6 +120,7 @@ pub enum Failure {
     /// Two automata cannot be compared.
     Automata(String),
     CannotCatchInterrupts(ctrlc::Error),
+    CannotCatchSignals(std::io::Error),
     CannotStartThread(std::io::Error),
     /// The model is wrong, and its diagnostics have been printed.
     Model,
@@ -201,12 +202,13 @@ impl std::fmt::Display for Failure {
             }
             Failure::Formula { text, error } => {
                 let column = text[..error.offset.min(text.len())].chars().count();
-                write!(f, "{}\n  {text}\n  {:column$}^", error.message, "")?;
+                write!(f, "{}\n  {text}\n  {}^", error.message, " ".repeat(column))?;
                 error.help.as_ref().map_or(Ok(()), |help| write!(f, "\n  help: {help}"))
             }
             Failure::FormulaTooLarge(why) | Failure::Automata(why) => f.write_str(why),
             Failure::Hoa { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::CannotCatchInterrupts(error) => write!(f, "cannot prepare for Ctrl-C: {error}"),
+            Failure::CannotCatchSignals(error) => write!(f, "cannot prepare for signals: {error}"),
             Failure::Model => Ok(()),
             Failure::OurBug { property, story } => write!(
                 f,

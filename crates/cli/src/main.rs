@@ -13,6 +13,7 @@ mod explain;
 mod failure;
 mod graph;
 mod graph_circuit;
+mod idle;
 mod interrupt;
 mod load;
 mod ltl;
@@ -31,11 +32,13 @@ mod replay;
 mod replay_circuit;
 mod simulate;
 mod simulate_circuit;
+mod unread;
 mod vacuity;
 mod watchdog;
 mod write_run;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -45,6 +48,7 @@ use failure::Failure;
 pub const STACK_SIZE: usize = 256 << 20;
 
 fn main() -> ExitCode {
+    let started = Instant::now();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(message) => {
@@ -53,7 +57,7 @@ fn main() -> ExitCode {
             return ExitCode::from(message.exit_code() as u8);
         }
     };
-    let worker = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(move || run(&arguments));
+    let worker = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(move || run(&arguments, started));
     match worker {
         // A panic has already told its story; 101 is what Rust programs exit with after one.
         Ok(worker) => worker.join().unwrap_or(ExitCode::from(101)),
@@ -64,9 +68,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> ExitCode {
+fn run(arguments: &Arguments, started: Instant) -> ExitCode {
     let result = match &arguments.command {
-        Command::Check(arguments) => check::run(arguments),
+        Command::Check(arguments) => check::run(arguments, started),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),

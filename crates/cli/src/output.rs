@@ -1,6 +1,8 @@
 //! Writing to the terminal or to whatever stands in for it.
 
+use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 use crate::failure::Failure;
 
@@ -20,6 +22,22 @@ pub fn print(text: &str) -> Result<Reader, Failure> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::IsGone),
         Err(error) => Err(Failure::CannotPrint(error)),
     }
+}
+
+/// Can a file be written? What it holds stays, and none is left behind where there was none.
+pub fn expect_writable(path: &Path) -> Result<(), Failure> {
+    let known = std::fs::metadata(path);
+    // To open a pipe or a device may already do something.
+    if known.as_ref().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+        return Ok(());
+    }
+    let opened = OpenOptions::new().append(true).create(true).open(path);
+    opened.map_err(|error| Failure::CannotWrite { path: path.to_owned(), error })?;
+    if known.is_err() {
+        // If it cannot be removed, it will be written, or stays empty.
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
 }
 
 /// Prints a line to standard error. If even that fails, there is nobody left to tell.

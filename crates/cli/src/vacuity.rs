@@ -131,7 +131,7 @@ impl<'a> Suspicion<'a> {
             reductions,
             properties: vec![property],
             trees: Trees::None,
-            limits: Limits { time: left, ..self.request.limits },
+            limits: Limits { time: left, since: None, ..self.request.limits },
             ..self.request.clone()
         };
         let Ok(plan) = plan(&model, request) else { return self.not_known() };

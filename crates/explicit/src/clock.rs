@@ -53,7 +53,7 @@ impl<'a> Clock<'a> {
         }
         let now = Instant::now();
         if let Some(limit) = self.limits.time
-            && now - self.started >= limit
+            && now - self.limits.since.unwrap_or(self.started) >= limit
         {
             return Err(Limit::Time { limit });
         }

@@ -5,14 +5,15 @@
 //! A run that ends stays in its last state for ever. States in the middle of an `atomic` are not seen, as by automata of linear
 //! time: it is one step to the next state in which anybody may move.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::{AtomId, FaultKind, Interpreter, Limit, TransitionSystem};
+use reductio_model::{AtomId, Interpreter, Limit, Successors, TransitionSystem};
 
 use crate::circuit::ctl::Labelling;
-use crate::circuit::graph::Edge;
-use crate::graph::{StateGraph, TooManyStates, state_graph};
+use crate::circuit::graph::{Control, Edge};
+use crate::graph::TooManyStates;
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,7 @@ pub enum NoAnswer {
     StepGoesWrong,
     /// What happens in an `atomic` is not seen, and may go on for ever.
     EndlessAtomic,
+    Limit(Limit),
 }
 
 impl std::fmt::Display for NoAnswer {
@@ -30,6 +32,7 @@ impl std::fmt::Display for NoAnswer {
             NoAnswer::TooManyStates(TooManyStates { limit }) => write!(f, "there are more than {limit} states"),
             NoAnswer::StepGoesWrong => f.write_str("a step goes wrong, or a condition has no value"),
             NoAnswer::EndlessAtomic => Limit::EndlessAtomic.fmt(f),
+            NoAnswer::Limit(limit) => limit.fmt(f),
         }
     }
 }
@@ -38,17 +41,20 @@ impl std::fmt::Display for NoAnswer {
 pub struct Trees<'m> {
     interpreter: &'m Interpreter<'m>,
     /// The first one is the initial one.
-    states: Vec<Vec<u8>>,
+    states: Vec<Rc<[u8]>>,
     edges: Vec<Vec<Edge>>,
+    control: Control<'m>,
 }
 
 impl<'m> Trees<'m> {
+    /// Of a model with at most so many states.
     pub fn of(interpreter: &'m Interpreter<'m>, limit: usize) -> Result<Trees<'m>, NoAnswer> {
-        let StateGraph { states, edges } = state_graph(interpreter, limit).map_err(NoAnswer::TooManyStates)?;
-        let mut onward = vec![Vec::new(); states.len()];
-        for edge in &edges {
-            onward[edge.from].push(edge.to.ok_or(NoAnswer::StepGoesWrong)?);
-        }
+        Trees::within(interpreter, limit, Control::UNLIMITED)
+    }
+
+    /// The same, as far as time and memory allow.
+    pub fn within(interpreter: &'m Interpreter<'m>, limit: usize, control: Control<'m>) -> Result<Trees<'m>, NoAnswer> {
+        let Explored { states, onward, mut memory } = Explored::all(interpreter, limit, control)?;
         let is_seen: Vec<bool> = states.iter().map(|state| interpreter.decode(state).exclusive.is_none()).collect();
         let seen = |state: &usize| is_seen[*state];
         let mut numbers = vec![0; states.len()];
@@ -59,39 +65,123 @@ impl<'m> Trees<'m> {
             if targets.is_empty() {
                 targets.push(state);
             }
+            memory.take(BYTES_OF_STATE_SEEN + targets.len() as u64 * BYTES_OF_EDGE_SEEN)?;
             let edge = |to: usize| Edge { to: numbers[to], justice: 0 };
             seen_onward.push(targets.into_iter().map(edge).collect());
         }
         let states = states.into_iter().zip(&is_seen).filter(|(_, is_seen)| **is_seen).map(|(state, _)| state);
-        Ok(Trees { interpreter, states: states.collect(), edges: seen_onward })
+        Ok(Trees { interpreter, states: states.collect(), edges: seen_onward, control })
     }
 
     /// Does a formula hold in the initial state? Its propositions are the atoms of the same number.
     pub fn satisfy(&self, formula: &Formula) -> Result<bool, NoAnswer> {
         let mut atoms = vec![Vec::new(); self.interpreter.model().atoms.len()];
         for prop in formula.atoms() {
-            let holds = |state: &Vec<u8>| self.interpreter.holds(AtomId(prop.0), state);
-            let labels = self.states.iter().map(holds).collect::<Result<_, FaultKind>>();
-            atoms[prop.0 as usize] = labels.map_err(|_| NoAnswer::StepGoesWrong)?;
+            atoms[prop.0 as usize] = self.labels(AtomId(prop.0))?;
         }
-        Ok(Labelling::new(&self.edges, atoms, 0, Vec::new()).label(formula)[0])
+        let mut labelling = Labelling::new(&self.edges, atoms, 0, Vec::new());
+        labelling.control = self.control;
+        Ok(labelling.label(formula).map_err(NoAnswer::Limit)?[0])
+    }
+
+    /// In which states an atom holds.
+    fn labels(&self, atom: AtomId) -> Result<Vec<bool>, NoAnswer> {
+        let mut labels = Vec::with_capacity(self.states.len());
+        for state in &self.states {
+            self.control.go_on().map_err(NoAnswer::Limit)?;
+            labels.push(self.interpreter.holds(atom, state).map_err(|_| NoAnswer::StepGoesWrong)?);
+        }
+        Ok(labels)
+    }
+}
+
+/// What a state takes besides its bytes: its places in the list and in the table of those that are known, as these grow,
+/// and the list of its edges; and what an edge takes.
+const BYTES_OF_STATE: u64 = 240;
+const BYTES_OF_EDGE: u64 = 16;
+/// What a state and an edge take once more for the labelling, which looks backwards, too.
+const BYTES_OF_STATE_SEEN: u64 = 120;
+const BYTES_OF_EDGE_SEEN: u64 = 56;
+
+/// What is taken of what may be.
+struct Memory<'c> {
+    used: u64,
+    control: Control<'c>,
+}
+
+impl Memory<'_> {
+    fn take(&mut self, bytes: u64) -> Result<(), NoAnswer> {
+        self.used += bytes;
+        let most = self.control.memory;
+        if self.used > most {
+            return Err(NoAnswer::Limit(Limit::Memory { bytes: most }));
+        }
+        self.control.go_on().map_err(NoAnswer::Limit)
+    }
+}
+
+/// All states, those in the middle of an `atomic` among them, and where steps lead.
+struct Explored<'c> {
+    states: Vec<Rc<[u8]>>,
+    onward: Vec<Vec<usize>>,
+    memory: Memory<'c>,
+}
+
+impl<'c> Explored<'c> {
+    fn all(system: &dyn TransitionSystem, limit: usize, control: Control<'c>) -> Result<Explored<'c>, NoAnswer> {
+        let initial: Rc<[u8]> = system.initial().into();
+        let mut numbers = HashMap::from([(Rc::clone(&initial), 0)]);
+        let (mut states, mut onward) = (vec![initial], Vec::new());
+        let mut memory = Memory { used: 0, control };
+        let mut successors = Successors::default();
+        while onward.len() < states.len() {
+            let from = Rc::clone(&states[onward.len()]);
+            system.successors(&from, &mut successors);
+            let mut targets = Vec::new();
+            for (_, state) in successors.iter() {
+                let state = state.ok_or(NoAnswer::StepGoesWrong)?;
+                let to = match numbers.get(state) {
+                    Some(&number) => number,
+                    None => {
+                        memory.take(state.len() as u64 + BYTES_OF_STATE)?;
+                        let state: Rc<[u8]> = state.into();
+                        numbers.insert(Rc::clone(&state), states.len());
+                        states.push(state);
+                        states.len() - 1
+                    }
+                };
+                targets.push(to);
+            }
+            if states.len() > limit {
+                return Err(NoAnswer::TooManyStates(TooManyStates { limit }));
+            }
+            memory.take(targets.len() as u64 * BYTES_OF_EDGE)?;
+            onward.push(targets);
+        }
+        Ok(Explored { states, onward, memory })
     }
 }
 
 /// The next states that are seen after a state. `None`: maybe never again.
 fn next_seen(onward: &[Vec<usize>], is_seen: &[bool], from: usize) -> Option<Vec<usize>> {
     let mut found = Vec::new();
-    // The path through states that are not seen, with what is left to try in each.
-    let mut path = vec![(from, onward[from].clone())];
-    let mut passed = HashSet::new();
-    while let Some((_, left)) = path.last_mut() {
-        match left.pop() {
+    // The path through states that are not seen, with how many of the edges of each have been followed.
+    let mut path = vec![(from, 0)];
+    let (mut open, mut passed) = (HashSet::from([from]), HashSet::new());
+    while let Some((state, followed)) = path.last_mut() {
+        let next = onward[*state].get(*followed).copied();
+        *followed += 1;
+        match next {
             None => {
+                open.remove(state);
                 path.pop();
             }
             Some(next) if is_seen[next] => found.push(next),
-            Some(next) if path.iter().any(|(state, _)| *state == next) => return None,
-            Some(next) if passed.insert(next) => path.push((next, onward[next].clone())),
+            Some(next) if open.contains(&next) => return None,
+            Some(next) if passed.insert(next) => {
+                open.insert(next);
+                path.push((next, 0));
+            }
             Some(_) => {}
         }
     }

@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reductio_model::{AtomId, ClaimId, Model, Position, PropertyKind};
 
@@ -234,6 +234,8 @@ pub struct Limits {
     /// In bytes, for everything the search stores.
     pub memory: Option<u64>,
     pub time: Option<Duration>,
+    /// From when on the time counts; if it is not said, from the start of the search.
+    pub since: Option<Instant>,
 }
 
 /// How a check will be done. Only [`plan`] builds one, so that a combination that is not known to be sound cannot be.
@@ -451,6 +453,9 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
     }
+    if request.trees != Trees::None {
+        refuse_what_trees_cannot_have(request)?;
+    }
     let has_claims = request.properties.iter().any(|property| property.is_of_infinite_runs());
     if request.cycles == CycleSearch::Hunt && request.fairness != Fairness::Weak {
         return refuse("--hunt without --fairness weak", "--cycles nested, which overlooks nothing");
@@ -471,6 +476,35 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
         return refuse(&option, "--store exact, or --property to choose other properties");
     }
     Ok(())
+}
+
+/// A CTL formula is about all runs, and about all states, none of which may be missing.
+fn refuse_what_trees_cannot_have(request: &PlanRequest) -> Result<(), PlanError> {
+    let refuse = |option: String, available| Err(PlanError::NotAvailable { option, available });
+    if request.fairness != Fairness::None {
+        let option = format!("--fairness {} for CTL formulas", request.fairness.name());
+        return refuse(option, "--fairness none, an LTL formula, or --property to choose other properties");
+    }
+    if request.store != StoreChoice::Exact {
+        let option = format!("--store {} for CTL formulas", request.store.name());
+        return refuse(option, "--store exact, or --property to choose other properties");
+    }
+    Ok(())
+}
+
+/// What a reduction is not used for, where CTL formulas are checked beside what it is used for.
+fn not_for_trees(request: &PlanRequest, reduction: Reduction) -> Option<&'static str> {
+    match (reduction, request.engine) {
+        _ if request.trees == Trees::None => None,
+        (_, EngineChoice::Explicit) => Some("CTL formulas are checked on all states of the unreduced model"),
+        (Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry, _) => {
+            Some("CTL formulas are checked on all states")
+        }
+        (Reduction::PathReduction, _) if request.trees == Trees::WithNext => {
+            Some("a CTL formula asks for the next state")
+        }
+        (Reduction::PathReduction | Reduction::DeadVariables, _) => None,
+    }
 }
 
 /// The symbolic engine knows all states at once, and nothing of searches.
@@ -503,9 +537,10 @@ struct Chosen {
 
 /// Uses what is sound and pays, or what was asked for.
 fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, PlanError> {
-    let mut chosen = Chosen { on_the_model: choose_on_the_model(model, request), ..Chosen::default() };
+    let mut variants = Variants { model, made: Vec::new() };
+    let mut chosen = Chosen { on_the_model: choose_on_the_model(&mut variants, request), ..Chosen::default() };
     // Processes are exchanged in the model that is searched.
-    let smaller = model_to_model::reduce(model, chosen.on_the_model).model;
+    let smaller = variants.of(chosen.on_the_model);
     for reduction in Reduction::ALL {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
         let mut obstacles: Vec<Break> = Vec::new();
@@ -517,7 +552,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
                 obstacles.push(nowhere("the symbolic engine takes all states at once, and chooses none of them"));
             }
             Reduction::PartialOrder => choose_partial_orders(model, request, &mut chosen, &mut obstacles),
-            Reduction::Symmetry => choose_symmetry(&smaller, request, &mut chosen, &mut obstacles),
+            Reduction::Symmetry => choose_symmetry(smaller, request, &mut chosen, &mut obstacles),
             Reduction::SleepSets => {
                 obstacles.extend(sleep_sets::obstacle(model, request, is_asked_for).map(|because| nowhere(&because)));
             }
@@ -536,6 +571,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
         };
         if is_used {
             chosen.ledger.applied.push(reduction);
+            obstacles.extend(not_for_trees(request, reduction).map(nowhere));
         } else if let Some(Break { because, at }) = obstacles.first().filter(|_| is_asked_for) {
             let place = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
             return Err(PlanError::NotSound { reduction, because: format!("{because}{place}") });
@@ -546,9 +582,29 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
     Ok(chosen)
 }
 
+/// A model and what was made of it, each once: of a large one, that takes a while.
+struct Variants<'m> {
+    model: &'m Model,
+    made: Vec<(Wanted, Model)>,
+}
+
+impl Variants<'_> {
+    fn of(&mut self, wanted: Wanted) -> &Model {
+        if wanted == Wanted::default() {
+            return self.model;
+        }
+        let place = self.made.iter().position(|(known, _)| *known == wanted).unwrap_or_else(|| {
+            self.made.push((wanted, model_to_model::reduce(self.model, wanted).model));
+            self.made.len() - 1
+        });
+        &self.made[place].1
+    }
+}
+
 /// How the model is made smaller before it is searched: as far as was asked for, or else as far as that leaves as much to be
 /// exchanged. (A variable that is dead is given a value, which may be the name of a process.)
-fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
+fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wanted {
+    let model = variants.model;
     let is_wanted = |reduction: Reduction| match &request.reductions {
         ReduceChoice::None => false,
         ReduceChoice::Auto => true,
@@ -565,8 +621,8 @@ fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
     if !is_wanted(Reduction::Symmetry) || request.engine == EngineChoice::Symbolic {
         return all;
     }
-    let permutations = |wanted: Wanted| {
-        let found = symmetry::find_for(&model_to_model::reduce(model, wanted).model, request, property);
+    let mut permutations = |wanted: Wanted| {
+        let found = symmetry::find_for(variants.of(wanted), request, property);
         found.map_or(1, |found| found.symmetry.order().unwrap_or(u64::MAX))
     };
     let mut most = permutations(Wanted::default());
@@ -579,8 +635,11 @@ fn choose_on_the_model(model: &Model, request: &PlanRequest) -> Wanted {
         return all;
     }
     let choices = [all, Wanted { dead_variables: false, ..all }];
-    let keeps = |wanted: &Wanted| most == 1 || permutations(*wanted) >= most;
-    choices.into_iter().find(keeps).unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..Wanted::default() })
+    let mut keeps = |wanted: &Wanted| most == 1 || permutations(*wanted) >= most;
+    choices
+        .into_iter()
+        .find(|wanted| keeps(wanted))
+        .unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..Wanted::default() })
 }
 
 fn nowhere(because: &str) -> Break {
@@ -687,6 +746,9 @@ mod tests {
             PlanRequest { store: StoreChoice::Compact, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
             PlanRequest { cycles: CycleSearch::Nested, ..request() },
+            PlanRequest { trees: Trees::WithNext, fairness: Fairness::Weak, ..request() },
+            PlanRequest { trees: Trees::WithoutNext, fairness: Fairness::OperationJustice, ..request() },
+            PlanRequest { trees: Trees::WithoutNext, store: StoreChoice::Bitstate, ..request() },
         ];
         for request in requests {
             let error = plan(&Model::default(), request.clone()).expect_err(&format!("{request:?}"));

@@ -77,7 +77,7 @@ fn values(circuit: &Circuit, state: &Valuation, inputs: bool) -> Vec<Change> {
 /// The whole report.
 pub fn check_report(report: &CheckReport) -> String {
     let mut out = String::new();
-    verdicts(&mut out, &report.results);
+    verdicts(&mut out, report);
     for result in &report.results {
         if let Some(run) = &result.run {
             out.push('\n');

@@ -19,8 +19,10 @@ pub struct CheckReport {
     pub plan: PlanEntry,
     pub unchecked: Vec<UncheckedEntry>,
     pub unreached: Vec<UnreachedEntry>,
-    /// Was everything that can be reached seen? If not, `unreached` tells only of the part that was.
+    /// Has every property that was checked an answer? (What holds is always a proof.)
     pub complete: bool,
+    /// Were all states and steps seen, so that `unreached` is what no run reaches? A property may need fewer.
+    pub unreached_complete: bool,
     /// Where it was asked whether properties hold for a poor reason: what that took.
     pub vacuity: Option<VacuityEntry>,
 }
@@ -42,6 +44,29 @@ pub struct ResultEntry {
     /// For circuits: the run that the violation is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<RunEntry>,
+}
+
+impl ResultEntry {
+    /// A property that holds, so far.
+    pub fn new(property: String, kind: &'static str) -> ResultEntry {
+        ResultEntry {
+            property,
+            kind,
+            verdict: VerdictName::Holds,
+            reason: None,
+            trace: None,
+            product_states: None,
+            explanation: None,
+            remarks: Vec::new(),
+            run: None,
+        }
+    }
+
+    /// A property of which nothing is known, and why.
+    pub fn inconclusive(property: String, kind: &'static str, reason: String) -> ResultEntry {
+        let (verdict, reason) = (VerdictName::Inconclusive, Some(reason));
+        ResultEntry { verdict, reason, ..ResultEntry::new(property, kind) }
+    }
 }
 
 /// A reason for which a property holds that is hardly the one that was meant.
@@ -137,6 +162,8 @@ pub struct UncheckedEntry {
     pub property: String,
     pub because: String,
     pub at: Option<String>,
+    /// Did the user choose so?
+    pub by_choice: bool,
 }
 
 /// A statement that was never executed.
@@ -153,6 +180,11 @@ impl CheckReport {
         let mut json = serde_json::to_string(self).expect("keys are strings and numbers are finite");
         json.push('\n');
         json
+    }
+
+    /// What the model declares and nobody has checked, although the user did not choose other properties.
+    pub fn overlooked(&self) -> impl Iterator<Item = &UncheckedEntry> {
+        self.unchecked.iter().filter(|entry| !entry.by_choice)
     }
 
     pub fn count(&self, verdict: VerdictName) -> usize {

@@ -21,11 +21,15 @@ const UNREACHED_SHOWN: usize = 10;
 const REASONS_SHOWN: usize = 8;
 const LINE_WIDTH: usize = 110;
 const WIDEST_STATEMENT: usize = 36;
+/// Longer names are shortened in the table of verdicts: a formula can be longer than any line.
+const WIDEST_NAME: usize = 90;
+/// Columns of a trace are no wider, whatever the names are.
+const WIDEST_COLUMN: usize = 80;
 
 /// The whole report.
 pub fn check_report(report: &CheckReport) -> String {
     let mut out = String::new();
-    verdicts(&mut out, &report.results);
+    verdicts(&mut out, report);
     for result in &report.results {
         if let Some(trace) = &result.trace {
             out.push('\n');
@@ -37,17 +41,21 @@ pub fn check_report(report: &CheckReport) -> String {
     vacuity(&mut out, report.vacuity.as_ref());
     ledger(&mut out, &report.plan);
     unchecked(&mut out, &report.unchecked);
-    if report.complete {
+    if report.unreached_complete {
         unreached(&mut out, &report.unreached);
+    } else if report.complete {
+        out.push_str("Unreached statements are not listed: the answers did not need a search of all states.\n");
     } else {
-        out.push_str("The search may not have seen all states, so unreached statements are not listed.\n");
+        out.push_str("Unreached statements are listed only after a complete search.\n");
     }
     out
 }
 
-pub(crate) fn verdicts(out: &mut String, results: &[ResultEntry]) {
-    let width = results.iter().map(|result| result.property.chars().count()).max().unwrap_or(0);
-    for result in results {
+pub(crate) fn verdicts(out: &mut String, report: &CheckReport) {
+    let results = report.results.iter().map(|result| &result.property);
+    let names = results.chain(report.overlooked().map(|unchecked| &unchecked.property));
+    let width = names.map(|name| name.chars().count()).max().unwrap_or(0).min(WIDEST_NAME);
+    for result in &report.results {
         let verdict = match result.verdict {
             VerdictName::Holds => "holds",
             VerdictName::Violated => "VIOLATED",
@@ -56,12 +64,25 @@ pub(crate) fn verdicts(out: &mut String, results: &[ResultEntry]) {
         let reason = result.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
         let seen =
             result.product_states.map_or(String::new(), |states| format!(" ({states} states with its automaton)"));
-        out.push_str(&format!("{:width$}  {verdict}{seen}{reason}\n", result.property));
+        out.push_str(&format!("{:width$}  {verdict}{seen}{reason}\n", shortened(&result.property)));
         for remark in &result.remarks {
             let word = if remark.kind == RemarkKind::Stronger { "and" } else { "but" };
             out.push_str(&format!("{:width$}  {word} {}\n", "", remark.text));
         }
     }
+    for unchecked in report.overlooked() {
+        let name = shortened(&unchecked.property);
+        out.push_str(&format!("{name:width$}  NOT CHECKED: {}{}\n", unchecked.because, place(unchecked)));
+    }
+}
+
+/// A name that fits its column. Where it does not, its beginning.
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= WIDEST_NAME {
+        return name.to_owned();
+    }
+    let beginning: String = name.chars().take(WIDEST_NAME - 3).collect();
+    format!("{beginning}...")
 }
 
 fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry) {
@@ -129,7 +150,7 @@ impl Layout {
                 layout.at = layout.at.max(partner.at.chars().count());
             }
         }
-        layout
+        layout.within_bounds()
     }
 
     /// Wide enough for every step of a model, for steps that are shown as they happen.
@@ -143,7 +164,11 @@ impl Layout {
                 layout.statement = layout.statement.max(action.text.chars().count()).min(WIDEST_STATEMENT);
             }
         }
-        layout
+        layout.within_bounds()
+    }
+
+    fn within_bounds(self) -> Layout {
+        Layout { process: self.process.min(WIDEST_COLUMN), at: self.at.min(WIDEST_COLUMN), ..self }
     }
 
     /// One step, with its number, as one or more lines.
@@ -252,11 +277,15 @@ pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
     }
 }
 
+/// What the user chose not to check. What else was not checked is among the verdicts.
 pub(crate) fn unchecked(out: &mut String, unchecked: &[UncheckedEntry]) {
-    for unchecked in unchecked {
-        let at = unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
-        out.push_str(&format!("Not checked: {}{at}: {}\n", unchecked.property, unchecked.because));
+    for unchecked in unchecked.iter().filter(|entry| entry.by_choice) {
+        out.push_str(&format!("Not checked: {}{}: {}\n", unchecked.property, place(unchecked), unchecked.because));
     }
+}
+
+fn place(unchecked: &UncheckedEntry) -> String {
+    unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"))
 }
 
 fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
@@ -345,6 +374,19 @@ with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
       and on with step 2
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn names_of_any_length_fit() {
+        for length in [WIDEST_NAME, WIDEST_NAME + 1, 400, 70_000] {
+            let name = "x".repeat(length);
+            assert!(shortened(&name).chars().count() <= WIDEST_NAME);
+            assert_eq!(shortened(&name) == name, length == WIDEST_NAME);
+            let mut long = step("skip", Vec::new());
+            (long.process, long.at) = (name.clone(), name);
+            let text = trace(&TraceEntry { steps: vec![long, step("skip", Vec::new())], cycle_start: None });
+            assert_eq!(text.lines().count(), 2);
+        }
     }
 
     #[test]

@@ -61,7 +61,7 @@ fn read_result(json: &str, cost: Cost) -> Result<OurRun, Failure> {
             memory_bytes: statistics["memory_bytes"].as_u64()?,
         })
     };
-    if result["complete"] != true {
+    if result["unreached_complete"] != true {
         return Err(Failure("our search was not complete".to_owned()));
     }
     run().ok_or_else(|| Failure("our result lacks states, seconds or memory_bytes".to_owned()))
@@ -86,16 +86,16 @@ mod tests {
 
     #[test]
     fn a_result_is_read() {
-        let json = r#"{"complete": true, "statistics": {"states": 7, "seconds": 0.5, "memory_bytes": 99}}"#;
+        let json = r#"{"unreached_complete": true, "statistics": {"states": 7, "seconds": 0.5, "memory_bytes": 99}}"#;
         let run = read_result(json, COST).expect("it is complete");
         assert_eq!((run.states, run.search, run.memory_bytes, run.cost), (7, 0.5, 99, COST));
     }
 
     #[test]
     fn a_part_of_the_states_is_not_timed() {
-        let json = r#"{"complete": false, "statistics": {"states": 7, "seconds": 0.5, "memory_bytes": 99}}"#;
+        let json = r#"{"unreached_complete": false, "statistics": {"states": 7, "seconds": 0.5, "memory_bytes": 99}}"#;
         assert!(read_result(json, COST).is_err());
-        assert!(read_result(r#"{"complete": true, "statistics": {"states": 7}}"#, COST).is_err());
+        assert!(read_result(r#"{"unreached_complete": true, "statistics": {"states": 7}}"#, COST).is_err());
         assert!(read_result("", COST).is_err());
     }
 

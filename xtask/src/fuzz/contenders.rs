@@ -224,7 +224,7 @@ fn with_order(search: SearchOrder) -> PlanRequest {
 
 /// Lossy stores get so much room that they lose nothing here. More would take the system longer to clear than the search takes.
 fn with_store(store: StoreChoice) -> PlanRequest {
-    PlanRequest { store, limits: Limits { memory: Some(1 << 25), time: None }, ..everything() }
+    PlanRequest { store, limits: Limits { memory: Some(1 << 25), ..Limits::default() }, ..everything() }
 }
 
 fn plain_engine(model: &Model, order: SearchOrder) -> Answer {

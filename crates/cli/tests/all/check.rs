@@ -50,8 +50,18 @@ fn verdicts_and_state_counts() {
 fn the_json_report_has_the_documented_shape() {
     let (_, json) = check_json("lost_update.pml", &["--search", "bfs"]);
     let keys: Vec<_> = json.as_object().expect("an object").keys().map(String::as_str).collect();
-    let expected =
-        ["complete", "model", "plan", "results", "schema", "statistics", "unchecked", "unreached", "vacuity"];
+    let expected = [
+        "complete",
+        "model",
+        "plan",
+        "results",
+        "schema",
+        "statistics",
+        "unchecked",
+        "unreached",
+        "unreached_complete",
+        "vacuity",
+    ];
     assert_eq!(keys, expected);
     assert_eq!(json["schema"], "reductio.result/1");
     assert_eq!(json["model"], model("lost_update.pml"));
@@ -106,8 +116,20 @@ fn deadlock_can_be_left_out() {
 #[test]
 fn what_is_declared_and_not_checked_is_listed() {
     let (run, json) = check_json("unchecked.pml", &[]);
-    assert_eq!(json["unchecked"][0]["property"], "never");
+    assert_eq!(
+        (&json["unchecked"][0]["property"], &json["unchecked"][0]["by_choice"]),
+        (&"never".into(), &false.into())
+    );
+    assert_eq!(run.code, Some(3));
+    let run = reductio(&["check", &model("unchecked.pml")]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.out.contains("\nnever      NOT CHECKED: "), "{}", run.out);
+    let run = reductio(&["check", &model("unchecked.pml"), "--allow-unchecked"]);
     assert_eq!(run.code, Some(0));
+    assert!(run.out.contains("never      NOT CHECKED"), "{}", run.out);
+    let (run, json) = check_json("unchecked.pml", &["--property", "deadlock"]);
+    assert_eq!((run.code, verdicts(&json)), (Some(0), vec![("deadlock", "holds")]));
+    assert!(json["unchecked"].as_array().expect("a list").iter().all(|entry| entry["by_choice"] == true), "{json}");
     let run = reductio(&["check", &model("unchecked.pml"), "--property", "never"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("assigns to a variable of the model"), "{}", run.err);
@@ -393,42 +415,9 @@ fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
     assert!(run.err.contains("standard output"), "{}", run.err);
 
     let run = reductio(&["check", &path, "--trace", "/dev/full"]);
-    assert_eq!(run.code, Some(2));
+    assert_eq!(run.code, Some(1), "the exit code is that of the verdicts");
     assert!(run.err.contains("cannot write /dev/full"), "{}", run.err);
     assert!(run.out.contains("VIOLATED"), "the verdict is printed all the same");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn an_interrupt_ends_the_search_cleanly() {
-    use std::io::Read;
-    use std::process::{Command, Stdio};
-
-    let path = model("counting.pml");
-    let mut child = command(&["check", &path, "--reduce", "none", "--format", "json", "--time", "60s"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    while !catches_interrupts(child.id()) {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill exists");
-    assert!(sent.success());
-    let mut out = String::new();
-    child.stdout.take().expect("it is piped").read_to_string(&mut out).expect("it is text");
-    assert_eq!(child.wait().expect("it ends").code(), Some(130));
-    let json: Value = serde_json::from_str(&out).expect("the report is whole");
-    assert_eq!(json["results"][0]["reason"], "interrupted");
-}
-
-/// Linux tells which signals a process handles itself, as a set of bits counted from signal one.
-#[cfg(target_os = "linux")]
-fn catches_interrupts(process: u32) -> bool {
-    const INTERRUPT: u64 = 1 << (2 - 1);
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("the process is alive");
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("Linux tells");
-    let caught = u64::from_str_radix(caught.trim(), 16).expect("it is a number");
-    caught & INTERRUPT != 0
 }
 
 /// What is told of the atoms of a formula is what the steps do to the variables that they are.
@@ -470,4 +459,43 @@ fn explanations_follow_the_steps() {
         assert_eq!(explanation["again_after"].is_null(), result["trace"]["cycle_start"].is_null(), "{result}");
     }
     assert!(changes_seen > 5, "{changes_seen}");
+}
+
+/// A formula needs no search of all states, and its answer is complete all the same.
+#[test]
+fn what_holds_is_complete() {
+    let path = scratch("one formula.pml");
+    let text = "byte x; active proctype P() { do :: x < 3 -> x++ :: x > 0 -> x-- od } ltl one { [] (x <= 3) }";
+    std::fs::write(&path, text).expect("it can be written");
+    let path = path.display().to_string();
+    let run = reductio(&["check", &path, "--property", "one"]);
+    assert!(run.out.starts_with("one  holds") && !run.out.contains("may not have seen"), "{}", run.out);
+    assert!(run.out.contains("Unreached statements are not listed"), "{}", run.out);
+    for (more, complete, unreached_complete) in [
+        (&["--property", "one"][..], true, false),
+        (&[], true, true),
+        (&["--property", "deadlock"], true, true),
+        (&["--property", "deadlock", "--store", "bitstate", "--memory", "16M"], false, false),
+        (&["--ctl", "AG (x < 3)"], true, true),
+    ] {
+        let mut arguments = vec!["check", &path, "--format", "json"];
+        arguments.extend(more);
+        let run = reductio(&arguments);
+        let json: Value = serde_json::from_str(&run.out).expect("a report");
+        let told = (&json["complete"], &json["unreached_complete"]);
+        assert_eq!(told, (&complete.into(), &unreached_complete.into()), "{more:?}: {json}");
+    }
+}
+
+#[test]
+fn formulas_of_any_length_have_a_report() {
+    for length in [400, 70_000] {
+        let formula = format!("[] (count <= {}2)", "0".repeat(length));
+        let run = reductio(&["check", &model("lost_update.pml"), "--ltl", &formula]);
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        let table = run.out.lines().take_while(|line| !line.is_empty());
+        assert!(table.clone().count() >= 3, "{}", run.out);
+        let widest = table.map(|line| line.chars().count()).max().expect("there are lines");
+        assert!(widest < 200, "{widest} columns");
+    }
 }

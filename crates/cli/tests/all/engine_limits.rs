@@ -453,7 +453,7 @@ fn steps_whose_context_never_comes_again() {
             assert(z != 4)
         }";
     let model = model(text, &[]);
-    let request = PlanRequest { limits: Limits { memory: Some(1 << 28), time: None }, ..everything(&model) };
+    let request = PlanRequest { limits: Limits { memory: Some(1 << 28), ..Limits::default() }, ..everything(&model) };
     let agreement = agree_on("new contexts", &model, &[CONTENDERS[1], CONTENDERS[3]], &request);
     assert!(states(&agreement) > 270_000);
     assert_eq!(faults(&agreement), 1);
@@ -545,7 +545,7 @@ const ENDLESS: &str = "int a, b; short c; byte d[4]; bit flip;
 
 fn endless_request(memory: Option<u64>, time: Option<Duration>) -> PlanRequest {
     let properties = vec![Property::Deadlock, Property::Assertions];
-    PlanRequest { limits: Limits { memory, time }, ..PlanRequest::new(properties) }
+    PlanRequest { limits: Limits { memory, time, since: None }, ..PlanRequest::new(properties) }
 }
 
 const WAYS: [(SearchOrder, u32, StoreChoice); 8] = [

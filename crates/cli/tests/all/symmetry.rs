@@ -516,7 +516,7 @@ fn no_verdict_on_a_formula_changes() {
 
 /// With and without: the same verdicts, and the same statements reached.
 fn compare(name: &str, model: &Model) -> (u64, u64) {
-    let limits = reductio_reduce::Limits { memory: Some(1 << 21), time: None };
+    let limits = reductio_reduce::Limits { memory: Some(1 << 21), ..Default::default() };
     let request = || PlanRequest { limits, ..PlanRequest::new(SAFETY.to_vec()) };
     let full = check(model, PlanRequest { reductions: ReduceChoice::None, ..request() });
     let expected = violated(name, model, &full);

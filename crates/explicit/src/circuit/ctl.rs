@@ -3,10 +3,11 @@
 //! Paper: [clarke-emerson-sistla86]: labelling.
 
 use reductio_logic::ctl::{Formula, Path, Quantifier};
+use reductio_model::Limit;
 use reductio_model::circuit::Simulator;
 
 use super::components::{Compassion, fair_components};
-use super::graph::{Edge, Graph};
+use super::graph::{Control, Edge, Graph};
 
 /// A graph with what is needed to label it.
 pub struct Labelling<'g> {
@@ -18,6 +19,8 @@ pub struct Labelling<'g> {
     pub compassion: Compassion,
     /// Where a fair run begins.
     pub fair: Vec<bool>,
+    /// How long it may take.
+    pub control: Control<'g>,
 }
 
 impl<'g> Labelling<'g> {
@@ -26,7 +29,8 @@ impl<'g> Labelling<'g> {
         for (from, edges) in edges.iter().enumerate() {
             edges.iter().for_each(|edge| backwards[edge.to].push(from));
         }
-        let mut labelling = Labelling { edges, backwards, atoms, justice, compassion, fair: Vec::new() };
+        let mut labelling =
+            Labelling { edges, backwards, atoms, justice, compassion, fair: Vec::new(), control: Control::UNLIMITED };
         labelling.fair = labelling.always(&labelling.everywhere());
         labelling
     }
@@ -46,41 +50,42 @@ impl<'g> Labelling<'g> {
         vec![true; self.edges.len()]
     }
 
-    /// Where a formula holds.
-    pub fn label(&self, formula: &Formula) -> Vec<bool> {
+    /// Where a formula holds, if there is time to find out.
+    pub fn label(&self, formula: &Formula) -> Result<Vec<bool>, Limit> {
+        self.control.go_on()?;
         let each = |left: Vec<bool>, right: Vec<bool>, operation: fn(bool, bool) -> bool| {
             left.into_iter().zip(right).map(|(left, right)| operation(left, right)).collect()
         };
-        match formula {
+        Ok(match formula {
             Formula::Truth(value) => vec![*value; self.edges.len()],
             Formula::Atom(prop) => self.atoms[prop.0 as usize].clone(),
-            Formula::Not(inner) => negated(self.label(inner)),
-            Formula::And(left, right) => each(self.label(left), self.label(right), |left, right| left && right),
-            Formula::Or(left, right) => each(self.label(left), self.label(right), |left, right| left || right),
-            Formula::Runs(Quantifier::Some, path) => self.some_run(path),
-            Formula::Runs(Quantifier::All, path) => negated(self.some_run(&path.opposite())),
-        }
+            Formula::Not(inner) => negated(self.label(inner)?),
+            Formula::And(left, right) => each(self.label(left)?, self.label(right)?, |left, right| left && right),
+            Formula::Or(left, right) => each(self.label(left)?, self.label(right)?, |left, right| left || right),
+            Formula::Runs(Quantifier::Some, path) => self.some_run(path)?,
+            Formula::Runs(Quantifier::All, path) => negated(self.some_run(&path.opposite())?),
+        })
     }
 
-    fn some_run(&self, path: &Path) -> Vec<bool> {
+    fn some_run(&self, path: &Path) -> Result<Vec<bool>, Limit> {
         let fair =
             |set: Vec<bool>| -> Vec<bool> { set.into_iter().zip(&self.fair).map(|(set, fair)| set && *fair).collect() };
-        match path {
+        Ok(match path {
             Path::Next(f) => {
-                let target = fair(self.label(f));
+                let target = fair(self.label(f)?);
                 let steps_there = |edges: &Vec<Edge>| edges.iter().any(|edge| target[edge.to]);
                 self.edges.iter().map(steps_there).collect()
             }
-            Path::Eventually(f) => self.until(&self.everywhere(), fair(self.label(f))),
-            Path::Always(f) => self.always(&self.label(f)),
-            Path::Until(f, g) => self.until(&self.label(f), fair(self.label(g))),
+            Path::Eventually(f) => self.until(&self.everywhere(), fair(self.label(f)?)),
+            Path::Always(f) => self.always(&self.label(f)?),
+            Path::Until(f, g) => self.until(&self.label(f)?, fair(self.label(g)?)),
             Path::Release(f, g) => {
-                let (f, g) = (self.label(f), self.label(g));
+                let (f, g) = (self.label(f)?, self.label(g)?);
                 let both = f.iter().zip(&g).map(|(f, g)| *f && *g).collect();
                 let forever = self.always(&g);
                 self.until(&g, fair(both)).into_iter().zip(forever).map(|(until, always)| until || always).collect()
             }
-        }
+        })
     }
 
     /// From where the target is reached through `within`.

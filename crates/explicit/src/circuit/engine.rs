@@ -78,7 +78,10 @@ impl<'a> Engine<'a> {
             return Answer::Unanswered(why);
         }
         let labelling = Labelling::of_circuit(&self.graph, &mut self.simulator);
-        let labels = labelling.label(formula);
+        let labels = match labelling.label(formula) {
+            Ok(labels) => labels,
+            Err(limit) => return Answer::Unanswered(Why::Limit(limit)),
+        };
         match (0..self.graph.initial).find(|state| labelling.fair[*state] && !labels[*state]) {
             Some(state) => found(self.graph.run_to(state, &mut self.simulator)),
             None => Answer::Holds,

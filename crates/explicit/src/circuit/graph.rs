@@ -26,6 +26,22 @@ pub struct Control<'a> {
     pub cancel: Option<&'a AtomicBool>,
 }
 
+impl Control<'_> {
+    /// No limits at all.
+    pub const UNLIMITED: Control<'static> = Control { memory: u64::MAX, time: None, cancel: None };
+
+    /// Is there time to go on?
+    pub fn go_on(&self) -> Result<(), Limit> {
+        if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            return Err(Limit::Interrupted);
+        }
+        match self.time {
+            Some((limit, start)) if start.elapsed() >= limit => Err(Limit::Time { limit }),
+            _ => Ok(()),
+        }
+    }
+}
+
 pub struct Graph {
     pub states: Vec<Valuation>,
     /// The initial states come first.
@@ -66,12 +82,7 @@ impl Graph {
                 self.depth += 1;
                 level_end = self.states.len();
             }
-            if control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                return Err(Why::Limit(Limit::Interrupted));
-            }
-            if let Some((limit, _)) = control.time.filter(|(limit, start)| start.elapsed() >= *limit) {
-                return Err(Why::Limit(Limit::Time { limit }));
-            }
+            control.go_on().map_err(Why::Limit)?;
             if self.states.len() as u64 * bytes_per_state + stored_edges * 32 > control.memory {
                 return Err(Why::Limit(Limit::Memory { bytes: control.memory }));
             }

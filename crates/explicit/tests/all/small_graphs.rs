@@ -153,14 +153,14 @@ fn the_search_stops_when_every_property_has_its_violations() {
 fn a_limit_makes_inconclusive_what_was_not_violated_before() {
     for search in [SearchOrder::DepthFirst, SearchOrder::BreadthFirst] {
         let mut wanted = request(search);
-        wanted.limits = Limits { memory: None, time: Some(std::time::Duration::ZERO) };
+        wanted.limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
         let result = chain().search(&wanted);
         assert!(!result.complete);
         assert!(matches!(result.limit, Some(Limit::Time { .. })));
         let inconclusive = |verdict: &Verdict| matches!(verdict, Verdict::Inconclusive(Limit::Time { .. }));
         assert!(result.verdicts.iter().all(|entry| inconclusive(&entry.verdict)));
 
-        wanted.limits = Limits { memory: Some(100), time: None };
+        wanted.limits = Limits { memory: Some(100), ..Limits::default() };
         let result = chain().search(&wanted);
         assert_eq!(result.limit, Some(Limit::Memory { bytes: 100 }));
 

@@ -59,6 +59,14 @@ impl Extend<usize> for Set {
     }
 }
 
+impl FromIterator<usize> for Set {
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Set {
+        let mut set = Set::default();
+        set.extend(numbers);
+        set
+    }
+}
+
 impl From<Range<usize>> for Set {
     fn from(range: Range<usize>) -> Set {
         let mut set = Set::default();

@@ -25,6 +25,7 @@ impl Own {
         let seen = Seen::from_outside(model);
         let users = users_of_globals(model);
         let written: Vec<Set> = model.proctypes.iter().map(written_by).collect();
+        let constant = constant_globals(model, &written);
         let types = (0..).map(ProctypeId).zip(&model.proctypes);
         types
             .map(|(id, proctype)| {
@@ -35,12 +36,7 @@ impl Own {
                 let is_single = has_one_process(model, id, 0);
                 let is_own = |slot: &usize| is_single && users[*slot] == [id] && !seen.globals.contains(*slot);
                 private.extend((0..model.globals.len()).filter(is_own).map(|slot| locals + slot));
-                let is_constant = |slot: &usize| {
-                    let number = |proctype: &Proctype| proctype.locals.len() + slot;
-                    !model.proctypes.iter().zip(&written).any(|(other, set)| set.contains(number(other)))
-                };
-                let mut constant = Set::default();
-                constant.extend((0..model.globals.len()).filter(is_constant).map(|slot| locals + slot));
+                let constant = constant.iter().map(|slot| locals + slot).collect();
                 Own { locals, private, written: written[id.index()].clone(), constant }
             })
             .collect()
@@ -106,6 +102,16 @@ fn written_by(proctype: &Proctype) -> Set {
         written.join(&variables(proctype.locals.len(), place).0);
     }
     written
+}
+
+/// The global slots that no process writes, of what those of each type write.
+fn constant_globals(model: &Model, written: &[Set]) -> Vec<usize> {
+    let mut is_constant = vec![true; model.globals.len()];
+    for (proctype, written) in model.proctypes.iter().zip(written) {
+        let globals = written.iter().filter_map(|number| number.checked_sub(proctype.locals.len()));
+        globals.for_each(|slot| is_constant[slot] = false);
+    }
+    (0..model.globals.len()).filter(|&slot| is_constant[slot]).collect()
 }
 
 /// What somebody looks at who is not the process that it may belong to.

@@ -329,8 +329,9 @@ impl<'m> Merging<'m> {
                 self.add_edge(from, self.inside(to), action);
             }
         }
+        let ends = self.ends();
         for (edge, guard) in begins {
-            self.begin(edge, guard);
+            self.begin(edge, guard, &ends);
         }
     }
 
@@ -343,7 +344,7 @@ impl<'m> Merging<'m> {
     }
 
     /// The edge becomes a `d_step` of what it does and all that follows.
-    fn begin(&mut self, id: EdgeId, guard: Option<Guard>) {
+    fn begin(&mut self, id: EdgeId, guard: Option<Guard>, ends: &[LocationId]) {
         let Edge { from, to, action, .. } = *self.proctype.edge(id);
         let entry = self.add_interior(self.proctype.location(from).position);
         let first = match guard {
@@ -358,23 +359,33 @@ impl<'m> Merging<'m> {
         };
         self.add_edge(entry, self.inside(to), first);
         let whole = self.add_action(action, ActionKind::DStep { entry });
-        let end = self.end_of(to);
+        let end = self.passed.binary_search(&to).map_or(to, |index| ends[index]);
         let edge = &mut self.proctype.edges[id.index()];
         edge.action = whole;
         edge.to = end;
     }
 
-    /// Some location where a path ends that comes to this one.
-    fn end_of(&self, mut location: LocationId) -> LocationId {
-        while self.passed.binary_search(&location).is_ok() {
-            let edges = &self.proctype.location(self.inside(location)).edges;
-            let next = self.proctype.edge(edges[0]).to;
-            location = match next.0.checked_sub(self.first) {
-                Some(index) if (index as usize) < self.passed.len() => self.passed[index as usize],
-                _ => next,
+    /// For each location that is passed, some location where a path ends that comes to it. Each is followed once: paths
+    /// may be as long as the program, and there is one for every place on them.
+    fn ends(&self) -> Vec<LocationId> {
+        let mut ends: Vec<Option<LocationId>> = vec![None; self.passed.len()];
+        for start in 0..self.passed.len() {
+            let (mut path, mut at) = (Vec::new(), start);
+            let end = loop {
+                if let Some(end) = ends[at] {
+                    break end;
+                }
+                path.push(at);
+                let edges = &self.proctype.location(LocationId(self.first + at as u32)).edges;
+                let next = self.proctype.edge(edges[0]).to;
+                match next.0.checked_sub(self.first).map(|index| index as usize) {
+                    Some(index) if index < self.passed.len() => at = index,
+                    _ => break next,
+                }
             };
+            path.into_iter().for_each(|place| ends[place] = Some(end));
         }
-        location
+        ends.into_iter().map(|end| end.expect("every place was followed")).collect()
     }
 
     fn add_interior(&mut self, position: Position) -> LocationId {

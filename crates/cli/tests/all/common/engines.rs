@@ -49,7 +49,7 @@ pub fn model(text: &str, invariants: &[&str]) -> Model {
 pub fn everything(model: &Model) -> PlanRequest {
     let mut properties = vec![Property::Deadlock, Property::Assertions];
     properties.extend((0..model.atoms.len() as u32).map(|atom| Property::Invariant(AtomId(atom))));
-    let limits = Limits { memory: Some(1 << 26), time: None };
+    let limits = Limits { memory: Some(1 << 26), ..Limits::default() };
     PlanRequest { max_violations: None, limits, ..PlanRequest::new(properties) }
 }
 

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use reductio_model::{Expr, Pattern, Place, Scope};
+use reductio_model::{Binary, Expr, Pattern, Place, Scope};
 
 use super::Lowering;
 use crate::diagnostics::Diagnostic;
@@ -16,6 +16,15 @@ pub enum Incomplete {
     MatchesAny,
 }
 
+/// What can be worked out once is not worked out at each step. A division by zero stays: it is an error only where
+/// it is met.
+fn constant(operator: Binary, left: &Expr, right: &Expr) -> Option<Expr> {
+    match (left, right) {
+        (Expr::Const(left), Expr::Const(right)) => Expr::apply(operator, *left, *right).map(Expr::Const),
+        _ => None,
+    }
+}
+
 impl Lowering<'_> {
     /// Lowers an expression over the variables in `scopes` (none: globals only). After an error the answer is any
     /// expression: the model will not be used.
@@ -23,11 +32,15 @@ impl Lowering<'_> {
         match &expr.kind {
             ExprKind::Number(value) => Expr::Const(*value),
             ExprKind::Reference(reference) => self.reference(reference, scopes),
-            ExprKind::Unary(operator, operand) => Expr::Unary(*operator, Box::new(self.expression(operand, scopes))),
+            ExprKind::Unary(operator, operand) => match self.expression(operand, scopes) {
+                Expr::Const(operand) => Expr::Const(Expr::apply_unary(*operator, operand)),
+                operand => Expr::Unary(*operator, Box::new(operand)),
+            },
             ExprKind::Binary(operator, left, right) => {
                 let left = self.expression(left, scopes);
                 let right = self.expression(right, scopes);
-                Expr::Binary(*operator, Box::new(left), Box::new(right))
+                constant(*operator, &left, &right)
+                    .unwrap_or_else(|| Expr::Binary(*operator, Box::new(left), Box::new(right)))
             }
             ExprKind::Conditional(condition, yes, no) => {
                 let parts = [condition, yes, no].map(|part| self.expression(part, scopes));
