@@ -258,11 +258,11 @@ mod tests {
             segment
         };
         let mut log = PathLog::default();
-        log.push(vec![segment(&[(0, 0), (0, 2)])], &memory).expect("there is no limit");
-        // There is no memory for the last level, but it is there.
+        let mut push = |level| log.push(level, if is_short { &short } else { &memory });
+        // Even if there is no memory for them, the levels are there.
+        assert_eq!(push(vec![segment(&[(0, 0), (0, 2)])]).is_err(), is_short);
         let last = vec![segment(&[(1, 4)]), Segment::default(), segment(&[(0, 1), (1, 7)])];
-        let logged = if is_short { log.push(last, &short) } else { log.push(last, &memory) };
-        assert_eq!(logged.is_err(), is_short);
+        assert_eq!(push(last).is_err(), is_short);
         let path = |level, number| log.path_to(Position { level, number });
         assert_eq!(path(0, 0), [] as [u32; 0]);
         assert_eq!(path(1, 1), [2]);
