@@ -17,8 +17,8 @@ use reductio_reduce::{
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
 use reductio_report::{
-    CheckReport, DetailEntry, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, TraceEntry, TraceFile,
-    UncheckedEntry, UnreachedEntry, VerdictName, spin_trail, text,
+    CheckReport, DetailEntry, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, TraceFile, UncheckedEntry,
+    UnreachedEntry, VerdictName, spin_trail, text,
 };
 
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
@@ -33,6 +33,7 @@ use crate::machine::{default_memory_limit, resident_memory};
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
+use crate::showing::Showing;
 use crate::unread::{read_in_time, unread};
 use crate::vacuity::Suspicion;
 use crate::watchdog::{Deadline, TIME_TO_STOP, watched};
@@ -107,7 +108,8 @@ impl Check<'_> {
         let limits = reductio_symbolic::Limits { memory, time, cancel: Some(cancel) };
         if plan.is_symbolic() {
             let found = check_symbolic::check(&interpreter, plan, &selection.trees, limits)?;
-            let mut report = report(&interpreter, origins, plan, &found.result, selection.unchecked.clone())?;
+            let showing = Showing::new(arguments, plan, deadline.started, cancel);
+            let mut report = report(&interpreter, origins, plan, &found.result, selection.unchecked.clone(), showing)?;
             report.statistics = StatisticsEntry { seconds: self.seconds(), ..found.statistics };
             report.results.extend(found.trees);
             return Ok((report, found.result.limit));
@@ -117,7 +119,8 @@ impl Check<'_> {
             Control { cancel, progress: &mut |statistics| line.show(statistics), resident: Some(resident_memory) };
         let result = search(&interpreter, plan, control);
         let mut limit = result.limit;
-        let mut report = report(&interpreter, origins, plan, &result, selection.unchecked.clone())?;
+        let showing = Showing::new(arguments, plan, deadline.started, cancel);
+        let mut report = report(&interpreter, origins, plan, &result, selection.unchecked.clone(), showing)?;
         report.statistics.seconds = self.seconds();
         *locked(&self.known) = Some(report.clone());
         if arguments.vacuity != Vacuity::Off {
@@ -336,10 +339,15 @@ fn report(
     plan: &Plan,
     result: &SearchResult,
     unchecked: Vec<UncheckedEntry>,
+    mut showing: Showing<'_>,
 ) -> Result<CheckReport, Failure> {
     let model = interpreter.model();
-    let results: Result<Vec<_>, _> =
-        result.verdicts.iter().map(|entry| result_entry(interpreter, origins, entry, plan)).collect();
+    let mut results = Vec::new();
+    for entry in &result.verdicts {
+        if showing.goes_on(entry) {
+            results.push(result_entry(interpreter, origins, entry, plan, &mut showing)?);
+        }
+    }
     let unreached = result.coverage.unreached(model).into_iter().map(|(proctype, action)| {
         let proctype = model.proctype(proctype);
         let action = proctype.action(action);
@@ -352,7 +360,8 @@ fn report(
     Ok(CheckReport {
         schema: RESULT_SCHEMA,
         model: model.name.clone(),
-        results: results?,
+        results,
+        further: showing.not_shown(model, &result.violations),
         statistics: StatisticsEntry {
             states: result.statistics.states,
             transitions: result.statistics.transitions,
@@ -379,6 +388,7 @@ fn result_entry(
     origins: &[Origin],
     entry: &PropertyVerdict,
     plan: &Plan,
+    showing: &mut Showing<'_>,
 ) -> Result<ResultEntry, Failure> {
     let model = interpreter.model();
     let mut explanation = None;
@@ -389,7 +399,7 @@ fn result_entry(
         }
         Verdict::Violated(violation) => {
             let certified = certify(interpreter, origins, entry.property, plan.fairness(), violation)?;
-            let trace = TraceEntry::new(model, &certified.replayed, violation.trace.stem.len());
+            let trace = showing.trace(interpreter, &violation.trace);
             explanation = certified.explanation;
             (VerdictName::Violated, Some(certified.reason), Some(trace))
         }

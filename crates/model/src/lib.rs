@@ -32,7 +32,7 @@ pub use model::{
 };
 pub use monitor::{Direction, Event, Monitor, Point};
 pub use operation::Operation;
-pub use replay::{ReplayError, Replayed, replay};
+pub use replay::{Replay, ReplayError, Replayed, Taken, replay};
 pub use state::{Channel, Process, State};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
 pub use verdict::{Limit, PropertyKind, Trace, Verdict, Violation};

@@ -51,6 +51,11 @@ impl Memory {
         self.peak.load(Ordering::Relaxed)
     }
 
+    /// The most that may be in use at one time.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// What is left to take.
     pub fn available(&self) -> u64 {
         let taken = self.used.load(Ordering::Relaxed).saturating_add(self.unaccounted.load(Ordering::Relaxed));
