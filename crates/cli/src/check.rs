@@ -10,7 +10,7 @@ use reductio_explicit::ctl::{NoAnswer, Trees};
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
 use reductio_frontends::origin::Origin;
 use reductio_frontends::specification::{Asked, Specification};
-use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, PropertyKind, Verdict};
+use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, PropertyKind, Resident, Verdict};
 use reductio_reduce::{
     CycleSearch, EngineChoice, Limits, Plan, PlanRequest, Property, StoreChoice, Trees as AskedOfTrees, plan,
 };
@@ -105,7 +105,7 @@ impl Check<'_> {
         let cancel: &AtomicBool = &deadline.cancel;
         let memory = plan.limits().memory.unwrap_or(check_circuit::DEFAULT_MEMORY);
         let time = plan.limits().time.map(|time| (time, deadline.started));
-        let limits = reductio_symbolic::Limits { memory, time, cancel: Some(cancel) };
+        let limits = reductio_symbolic::Limits { memory, time, cancel: Some(cancel), resident: Some(resident_memory) };
         if plan.is_symbolic() {
             let found = check_symbolic::check(&interpreter, plan, &selection.trees, limits)?;
             let showing = Showing::new(arguments, plan, deadline.started, cancel);
@@ -132,7 +132,8 @@ impl Check<'_> {
             remark(&mut report, &result, origins, suspicion);
         }
         if !selection.trees.is_empty() && arguments.engine == EngineChoice::Explicit {
-            let control = reductio_explicit::circuit::Control { memory, time, cancel: Some(cancel) };
+            let resident: Option<Resident> = Some(resident_memory);
+            let control = reductio_explicit::circuit::Control { memory, time, cancel: Some(cancel), resident };
             let trees = Trees::within(&interpreter, MOST_LABELLED, control);
             report.results.extend(selection.trees.iter().map(|tree| computation_tree(&trees, tree)));
             limit = limit.or(deadline.overstepped());

@@ -3,7 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use reductio_model::{Claim, Interpreter, Limit, State, Trace, TransitionSystem, Verdict, Violation, Workspace};
+use reductio_model::{
+    Claim, Interpreter, Limit, Resident, State, Trace, TransitionSystem, Verdict, Violation, Workspace,
+};
 use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
 use reductio_reduce::{CycleSearch, Fairness, Plan, Property, SearchOrder, StoreChoice};
@@ -18,7 +20,6 @@ use crate::reduction::Reduction;
 use crate::run::{KeysTooLong, Run};
 use crate::runs_on::event;
 use crate::shorten::shorten;
-use crate::store::memory::Resident;
 use crate::{breadth_first, depth_first, exchanged, plain, sleep_sets};
 
 /// How the outside world follows a search and ends it.

@@ -342,7 +342,7 @@ mod tests {
     fn a_long_trace_is_shown_without_its_middle() {
         for (count, shown) in [(200, 200), (201, 161), (100_000, 161)] {
             let steps = (0..count).map(|_| step("skip", Vec::new())).collect();
-            let text = trace(&TraceEntry { steps, cycle_start: None });
+            let text = trace(&TraceEntry { steps, cycle_start: None, left_out: None });
             assert_eq!(text.lines().count(), shown);
             assert_eq!(text.contains("left out"), count > 200);
             assert!(text.contains(&format!("{count:>4}  P[0]")), "the last step is always shown");
@@ -371,7 +371,8 @@ mod tests {
             number: 0,
         });
         meeting.output = Some("one\ntwo\n".to_owned());
-        let text = trace(&TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1) });
+        let text =
+            trace(&TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1), left_out: None });
         let expected = "   1  P[0]  m.pml:1  skip
       from here on, for ever:
    2  P[0]  m.pml:1  c!1
@@ -391,7 +392,8 @@ with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
             assert_eq!(shortened(&name) == name, length == WIDEST_NAME);
             let mut long = step("skip", Vec::new());
             (long.process, long.at) = (name.clone(), name);
-            let text = trace(&TraceEntry { steps: vec![long, step("skip", Vec::new())], cycle_start: None });
+            let text =
+                trace(&TraceEntry { steps: vec![long, step("skip", Vec::new())], cycle_start: None, left_out: None });
             assert_eq!(text.lines().count(), 2);
         }
     }
