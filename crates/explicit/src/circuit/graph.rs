@@ -17,6 +17,9 @@ pub struct Edge {
 /// So many justice constraints fit the bits of an edge.
 const MOST_JUSTICE: usize = 128;
 
+/// However little memory there is, so many values are tried to find the steps from a state.
+const FEWEST_TRIED: u64 = 1 << 12;
+
 /// When to give up.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
@@ -71,6 +74,8 @@ impl Graph {
         }
         let bytes_per_state = simulator.circuit().variables.len() as u64 * 16 + 200;
         let gauge = Gauge::new(control.memory, control.resident);
+        // Half of the memory for what is looked at, half for what is known.
+        simulator.allow((control.memory / 2 / bytes_per_state).max(FEWEST_TRIED));
         let mut known: HashMap<Valuation, usize> = HashMap::new();
         for state in simulator.initial().map_err(|_| Why::TooLarge)? {
             known.insert(state.clone(), self.states.len());
