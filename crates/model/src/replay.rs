@@ -88,7 +88,7 @@ pub fn replay(interpreter: &Interpreter, trace: &Trace) -> Result<Replayed, Repl
     let mut replay = Replay::new(interpreter, trace);
     let mut cycle_start = None;
     let mut outcomes = Vec::new();
-    while let Some(taken) = replay.next() {
+    for taken in replay.by_ref() {
         let Taken { before, step, outcome } = taken?;
         if outcomes.len() == trace.stem.len() {
             cycle_start = Some(before);
