@@ -8,7 +8,8 @@ use std::hash::Hash;
 
 use reductio_frontends::origin::Origin;
 use reductio_model::{
-    ClaimId, Fault, Interpreter, Model, Operation, Replayed, State, Step, Violation, Workspace, replay,
+    ClaimId, Fault, Interpreter, Model, Operation, Replay, ReplayError, Replayed, State, Step, Trace, Violation,
+    Workspace, replay,
 };
 use reductio_reduce::{Fairness, Property};
 use reductio_report::ExplanationEntry;
@@ -19,7 +20,6 @@ use crate::reading::Reading;
 
 /// A counterexample that was confirmed.
 pub struct Certified {
-    pub replayed: Replayed,
     /// What goes wrong at its end.
     pub reason: String,
     /// For a claim, why the run breaks it.
@@ -35,23 +35,28 @@ pub fn certify(
 ) -> Result<Certified, Failure> {
     let model = interpreter.model();
     let our_bug = |story: String| Failure::OurBug { property: property.name(model), story };
-    let replayed =
-        replay(interpreter, &violation.trace).map_err(|error| our_bug(format!("it does not replay: {error}")))?;
-    let last_fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.as_ref());
-    let last_state = replayed.before(replayed.outcomes.len());
+    let does_not_replay = |error| our_bug(format!("it does not replay: {error}"));
     let mut explanation = None;
-    let reason = match (property, last_state) {
-        (Property::Assertions, _) => confirm_fault(model, last_fault, violation.fault.as_ref()),
-        (Property::Deadlock, Some(state)) => confirm_deadlock(interpreter, state),
-        (Property::Invariant(atom), Some(state)) => {
-            let value = interpreter.evaluate_global(&model.atoms[atom.index()].expr, state);
+    let reason = match property {
+        Property::Assertions => {
+            let (_, fault) = last(interpreter, &violation.trace).map_err(does_not_replay)?;
+            confirm_fault(model, fault.as_ref(), violation.fault.as_ref())
+        }
+        Property::Deadlock => {
+            let (state, _) = last(interpreter, &violation.trace).map_err(does_not_replay)?;
+            state.and_then(|state| confirm_deadlock(interpreter, &state))
+        }
+        Property::Invariant(atom) => {
+            let (state, _) = last(interpreter, &violation.trace).map_err(does_not_replay)?;
+            let value = state.map(|state| interpreter.evaluate_global(&model.atoms[atom.index()].expr, &state));
             match value {
-                Ok(0) => Some("false in the last state".to_owned()),
-                Ok(_) => None,
-                Err(fault) => Some(format!("cannot be evaluated in the last state: {fault}")),
+                Some(Ok(0)) => Some("false in the last state".to_owned()),
+                Some(Ok(_)) | None => None,
+                Some(Err(fault)) => Some(format!("cannot be evaluated in the last state: {fault}")),
             }
         }
-        (Property::Claim(claim), Some(_)) => {
+        Property::Claim(claim) => {
+            let replayed = replay(interpreter, &violation.trace).map_err(does_not_replay)?;
             let stem = violation.trace.stem.len();
             let is_fair = is_fair(interpreter, fairness, &replayed, stem);
             let confirmed = confirm_claim(interpreter, origins, claim, &replayed, stem).filter(|_| is_fair);
@@ -60,10 +65,20 @@ pub fn certify(
                 reason
             })
         }
-        (_, None) => None,
     };
     let reason = reason.ok_or_else(|| our_bug("at the end of its replay nothing is wrong".to_owned()))?;
-    Ok(Certified { replayed, reason, explanation })
+    Ok(Certified { reason, explanation })
+}
+
+/// The state in which a run ends, if it does not end in a fault, and what goes wrong in its last step. The states on the way are
+/// not kept: there may be millions.
+fn last(interpreter: &Interpreter<'_>, trace: &Trace) -> Result<(Option<State>, Option<Fault>), ReplayError> {
+    let mut replay = Replay::new(interpreter, trace);
+    let mut fault = None;
+    for taken in replay.by_ref() {
+        fault = taken?.outcome.fault;
+    }
+    Ok((replay.state().cloned(), fault))
 }
 
 fn confirm_fault(model: &Model, replayed: Option<&Fault>, claimed: Option<&Fault>) -> Option<String> {

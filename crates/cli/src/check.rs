@@ -10,15 +10,15 @@ use reductio_explicit::ctl::{NoAnswer, Trees};
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
 use reductio_frontends::origin::Origin;
 use reductio_frontends::specification::{Asked, Specification};
-use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, PropertyKind, Verdict};
+use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, PropertyKind, Resident, Verdict};
 use reductio_reduce::{
     CycleSearch, EngineChoice, Limits, Plan, PlanRequest, Property, StoreChoice, Trees as AskedOfTrees, plan,
 };
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
 use reductio_report::{
-    CheckReport, DetailEntry, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, TraceEntry, TraceFile,
-    UncheckedEntry, UnreachedEntry, VerdictName, spin_trail, text,
+    CheckReport, DetailEntry, PlanEntry, RefusedEntry, ResultEntry, StatisticsEntry, TraceFile, UncheckedEntry,
+    UnreachedEntry, VerdictName, spin_trail, text,
 };
 
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
@@ -33,6 +33,7 @@ use crate::machine::{default_memory_limit, resident_memory};
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
+use crate::showing::Showing;
 use crate::unread::{read_in_time, unread};
 use crate::vacuity::Suspicion;
 use crate::watchdog::{Deadline, TIME_TO_STOP, watched};
@@ -104,10 +105,11 @@ impl Check<'_> {
         let cancel: &AtomicBool = &deadline.cancel;
         let memory = plan.limits().memory.unwrap_or(check_circuit::DEFAULT_MEMORY);
         let time = plan.limits().time.map(|time| (time, deadline.started));
-        let limits = reductio_symbolic::Limits { memory, time, cancel: Some(cancel) };
+        let limits = reductio_symbolic::Limits { memory, time, cancel: Some(cancel), resident: Some(resident_memory) };
         if plan.is_symbolic() {
             let found = check_symbolic::check(&interpreter, plan, &selection.trees, limits)?;
-            let mut report = report(&interpreter, origins, plan, &found.result, selection.unchecked.clone())?;
+            let showing = Showing::new(arguments, plan, deadline.started, cancel);
+            let mut report = report(&interpreter, origins, plan, &found.result, selection.unchecked.clone(), showing)?;
             report.statistics = StatisticsEntry { seconds: self.seconds(), ..found.statistics };
             report.results.extend(found.trees);
             return Ok((report, found.result.limit));
@@ -117,7 +119,8 @@ impl Check<'_> {
             Control { cancel, progress: &mut |statistics| line.show(statistics), resident: Some(resident_memory) };
         let result = search(&interpreter, plan, control);
         let mut limit = result.limit;
-        let mut report = report(&interpreter, origins, plan, &result, selection.unchecked.clone())?;
+        let showing = Showing::new(arguments, plan, deadline.started, cancel);
+        let mut report = report(&interpreter, origins, plan, &result, selection.unchecked.clone(), showing)?;
         report.statistics.seconds = self.seconds();
         *locked(&self.known) = Some(report.clone());
         if arguments.vacuity != Vacuity::Off {
@@ -129,7 +132,8 @@ impl Check<'_> {
             remark(&mut report, &result, origins, suspicion);
         }
         if !selection.trees.is_empty() && arguments.engine == EngineChoice::Explicit {
-            let control = reductio_explicit::circuit::Control { memory, time, cancel: Some(cancel) };
+            let resident: Option<Resident> = Some(resident_memory);
+            let control = reductio_explicit::circuit::Control { memory, time, cancel: Some(cancel), resident };
             let trees = Trees::within(&interpreter, MOST_LABELLED, control);
             report.results.extend(selection.trees.iter().map(|tree| computation_tree(&trees, tree)));
             limit = limit.or(deadline.overstepped());
@@ -336,10 +340,15 @@ fn report(
     plan: &Plan,
     result: &SearchResult,
     unchecked: Vec<UncheckedEntry>,
+    mut showing: Showing<'_>,
 ) -> Result<CheckReport, Failure> {
     let model = interpreter.model();
-    let results: Result<Vec<_>, _> =
-        result.verdicts.iter().map(|entry| result_entry(interpreter, origins, entry, plan)).collect();
+    let mut results = Vec::new();
+    for entry in &result.verdicts {
+        if showing.goes_on(entry) {
+            results.push(result_entry(interpreter, origins, entry, plan, &mut showing)?);
+        }
+    }
     let unreached = result.coverage.unreached(model).into_iter().map(|(proctype, action)| {
         let proctype = model.proctype(proctype);
         let action = proctype.action(action);
@@ -352,7 +361,8 @@ fn report(
     Ok(CheckReport {
         schema: RESULT_SCHEMA,
         model: model.name.clone(),
-        results: results?,
+        results,
+        further: showing.not_shown(model, &result.violations),
         statistics: StatisticsEntry {
             states: result.statistics.states,
             transitions: result.statistics.transitions,
@@ -379,6 +389,7 @@ fn result_entry(
     origins: &[Origin],
     entry: &PropertyVerdict,
     plan: &Plan,
+    showing: &mut Showing<'_>,
 ) -> Result<ResultEntry, Failure> {
     let model = interpreter.model();
     let mut explanation = None;
@@ -389,7 +400,7 @@ fn result_entry(
         }
         Verdict::Violated(violation) => {
             let certified = certify(interpreter, origins, entry.property, plan.fairness(), violation)?;
-            let trace = TraceEntry::new(model, &certified.replayed, violation.trace.stem.len());
+            let trace = showing.trace(interpreter, &violation.trace);
             explanation = certified.explanation;
             (VerdictName::Violated, Some(certified.reason), Some(trace))
         }

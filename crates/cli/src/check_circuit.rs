@@ -105,6 +105,7 @@ impl Reporting<'_> {
             schema: RESULT_SCHEMA,
             model: self.circuit.name.clone(),
             results: entries,
+            further: Vec::new(),
             statistics,
             plan: PlanEntry {
                 engine: self.engine,

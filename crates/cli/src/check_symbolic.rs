@@ -90,6 +90,7 @@ fn check_as_is(
     statistics.seconds = started.elapsed().as_secs_f64();
     let result = SearchResult {
         verdicts,
+        violations: Vec::new(),
         statistics: Statistics { seconds: statistics.seconds, states: statistics.states, ..Default::default() },
         coverage,
         complete: limit.is_none(),

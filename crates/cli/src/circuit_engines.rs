@@ -12,6 +12,7 @@ use reductio_symbolic::bdd::NoDiagram;
 use reductio_symbolic::{CtlAnswer, Engine as SymbolicEngine, Limits, NoStates, Options};
 
 use crate::arguments::{CheckArguments, Reorder};
+use crate::machine::resident_memory;
 use crate::watchdog::Deadline;
 
 /// What the engines may take.
@@ -45,11 +46,21 @@ impl<'a> Setup<'a> {
     }
 
     pub fn limits(&self) -> Limits<'a> {
-        Limits { memory: self.memory, time: self.time(), cancel: Some(&self.deadline.cancel) }
+        Limits {
+            memory: self.memory,
+            time: self.time(),
+            cancel: Some(&self.deadline.cancel),
+            resident: Some(resident_memory),
+        }
     }
 
     fn control(&self) -> Control<'a> {
-        Control { memory: self.memory, time: self.time(), cancel: Some(&self.deadline.cancel) }
+        Control {
+            memory: self.memory,
+            time: self.time(),
+            cancel: Some(&self.deadline.cancel),
+            resident: Some(resident_memory),
+        }
     }
 }
 

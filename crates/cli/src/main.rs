@@ -30,6 +30,7 @@ mod reading;
 mod reduce;
 mod replay;
 mod replay_circuit;
+mod showing;
 mod simulate;
 mod simulate_circuit;
 mod unread;

@@ -24,7 +24,7 @@ pub fn load_sensible_circuit(arguments: &ModelArguments) -> Result<LoadedCircuit
         return Ok(loaded);
     }
     let memory = default_memory_limit(StoreChoice::Exact).unwrap_or(DEFAULT_MEMORY);
-    let broken = broken_obligations(&loaded.circuit, Limits { memory, time: None, cancel: None })
+    let broken = broken_obligations(&loaded.circuit, Limits { memory, time: None, cancel: None, resident: None })
         .map_err(|stop| Failure::UnclearSense { limit: stop.0 })?;
     if broken.is_empty() { Ok(loaded) } else { Err(complain_of(&loaded.circuit, broken)) }
 }

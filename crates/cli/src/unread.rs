@@ -44,6 +44,7 @@ pub fn unread(arguments: &CheckArguments, reason: &str) -> CheckReport {
             details: Vec::new(),
             refused: Vec::new(),
         },
+        further: Vec::new(),
         unchecked: Vec::new(),
         unreached: Vec::new(),
         complete: false,

@@ -18,7 +18,6 @@ use std::time::Instant;
 use reductio_model::Interpreter;
 use reductio_reduce::{Plan, Property, StoreChoice};
 
-use crate::findings::Finding;
 use crate::ignoring::Suspects;
 use crate::packed::key::Key;
 use crate::packed::selector::PartialOrder;
@@ -47,10 +46,11 @@ pub(crate) fn explore_some(
 ) -> Result<Explored<Path>, KeysTooLong> {
     let mut log = PathLog::default();
     let ended = explore_growing(interpreter, order, &mut run, &mut log);
-    run.finish(ended, |(position, event)| {
-        let mut path = log.path_to(position);
-        path.extend(event);
-        path
+    run.finish(ended, |places| {
+        let positions: Vec<Position> = places.iter().map(|(position, _)| *position).collect();
+        let mut paths = log.paths_to(&positions);
+        paths.iter_mut().zip(places).for_each(|(path, (_, event))| path.extend(event));
+        paths
     })
 }
 
@@ -145,7 +145,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         self.level.push(Block::of_one(key, &run.memory)?);
         let start = (Position { level: 0, number: 0 }, None);
         for property in self.workers[0].violated_invariants(&self.space, &key, run.plan) {
-            run.findings.record(Finding { property, place: start, fault: None })?;
+            run.findings.record(property, None, &run.memory, 0, || start)?;
         }
         Ok(())
     }
@@ -280,10 +280,12 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         let level = run.depth as usize;
         let mut segments = Vec::new();
         let mut candidates = Vec::new();
+        let mut dropped = Vec::new();
         let mut number = 0;
         for worker in &mut self.workers {
             run.totals.add(worker.take_totals());
-            let LevelResult { blocks, segment, found } = worker.take_level();
+            let LevelResult { blocks, segment, found, dropped: more } = worker.take_level();
+            dropped.extend(more);
             for candidate in found {
                 let place = match candidate.place {
                     Where::Here(number) => (Position { level, number }, None),
@@ -307,7 +309,10 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         }
         candidates.sort_by(|(_, one), (_, other)| one.compare(other));
         for (place, Candidate { property, fault, .. }) in candidates {
-            run.findings.record(Finding { property, place, fault })?;
+            run.findings.record(property, fault, &run.memory, (level + 2) * size_of::<u32>(), || place)?;
+        }
+        for (property, count) in dropped {
+            run.findings.count(property, count)?;
         }
         // What was found in the level counts, even if there is no memory for another one.
         Ok(logged?)

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::{AtomId, Interpreter, Limit, Successors, TransitionSystem};
+use reductio_model::{AtomId, Gauge, Interpreter, Limit, Successors, TransitionSystem};
 
 use crate::circuit::ctl::Labelling;
 use crate::circuit::graph::{Control, Edge};
@@ -107,6 +107,7 @@ const BYTES_OF_EDGE_SEEN: u64 = 56;
 struct Memory<'c> {
     used: u64,
     control: Control<'c>,
+    gauge: Gauge,
 }
 
 impl Memory<'_> {
@@ -116,6 +117,7 @@ impl Memory<'_> {
         if self.used > most {
             return Err(NoAnswer::Limit(Limit::Memory { bytes: most }));
         }
+        self.gauge.look().map_err(NoAnswer::Limit)?;
         self.control.go_on().map_err(NoAnswer::Limit)
     }
 }
@@ -132,7 +134,7 @@ impl<'c> Explored<'c> {
         let initial: Rc<[u8]> = system.initial().into();
         let mut numbers = HashMap::from([(Rc::clone(&initial), 0)]);
         let (mut states, mut onward) = (vec![initial], Vec::new());
-        let mut memory = Memory { used: 0, control };
+        let mut memory = Memory { used: 0, control, gauge: Gauge::new(control.memory, control.resident) };
         let mut successors = Successors::default();
         while onward.len() < states.len() {
             let from = Rc::clone(&states[onward.len()]);

@@ -29,7 +29,7 @@ pub(crate) fn explore<'a>(
 ) -> Result<Explored<Path>, KeysTooLong> {
     let mut run = Run::since(started, plan, control);
     let ended = explore_growing(interpreter, order, &mut run);
-    run.finish(ended, |path| path)
+    run.finish(ended, |paths| paths)
 }
 
 fn explore_growing(
@@ -194,7 +194,7 @@ impl<'m, const W: usize> Search<'m, W> {
                 if let Property::Invariant(atom) = property
                     && !self.expander.holds(&self.space, &next.key, atom)
                 {
-                    run.record(property, None, || self.path())?;
+                    run.record(property, None, self.stack.len(), || self.path())?;
                 }
             }
         }
@@ -219,7 +219,7 @@ impl<'m, const W: usize> Search<'m, W> {
         if successors.is_empty() {
             let state = self.expander.state(&self.space, key);
             if !self.space.interpreter.is_valid_end_state(state) {
-                run.record(Property::Deadlock, None, || self.path())?;
+                run.record(Property::Deadlock, None, self.stack.len(), || self.path())?;
             }
         }
         let first = self.pending.len();
@@ -236,7 +236,7 @@ impl<'m, const W: usize> Search<'m, W> {
             run.totals.transitions += 1;
             if next.note.is_fault() {
                 let faulty = self.expander.fault(next.note).clone();
-                run.record(Property::Assertions, Some((child, faulty.fault)), || self.path())?;
+                run.record(Property::Assertions, Some((child, faulty.fault)), self.stack.len(), || self.path())?;
                 if faulty.leads_nowhere {
                     continue;
                 }

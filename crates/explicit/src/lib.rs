@@ -20,6 +20,7 @@ mod independence;
 mod liveness;
 mod packed;
 mod path_log;
+mod patience;
 pub mod plain;
 mod reduction;
 mod run;

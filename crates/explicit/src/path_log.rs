@@ -45,22 +45,6 @@ impl Segment {
     }
 }
 
-/// Parent and child number of the state with this number in a segment, whose bytes `take` hands out.
-fn entry(index: u64, mut take: impl FnMut() -> u8) -> (u64, u32) {
-    let mut parent = 0;
-    let mut child = 0;
-    for _ in 0..=index {
-        let byte = take();
-        let (distance, number) = match byte {
-            IN_FULL => (take_number(&mut take), take_number(&mut take)),
-            _ => (u64::from(byte) >> 4, u64::from(byte) & HALF),
-        };
-        parent += distance;
-        child = number;
-    }
-    (parent, child as u32)
-}
-
 /// A number, seven bits at a time, the lowest first. All but the last byte have the top bit set.
 fn digits(number: u64) -> impl Iterator<Item = u8> {
     let rest = |number: &u64| Some(number >> 7).filter(|&rest| rest > 0);
@@ -113,39 +97,83 @@ impl PathLog {
         Ok(())
     }
 
-    pub fn path_to(&self, position: Position) -> Path {
-        let Position { level, mut number } = position;
-        let mut path = Vec::with_capacity(level);
-        for level in (0..level).rev() {
-            let (parent, child) = self.entry(level, number);
-            path.push(child);
-            number = parent;
+    /// The paths to several states. Each level is read once for all of them.
+    pub fn paths_to(&self, positions: &[Position]) -> Vec<Path> {
+        let mut paths: Vec<Path> = positions.iter().map(|position| Vec::with_capacity(position.level)).collect();
+        // The deepest ones last, to be taken from there.
+        let mut ahead: Vec<usize> = (0..positions.len()).collect();
+        ahead.sort_by_key(|&path| positions[path].level);
+        let deepest = ahead.last().map_or(0, |&path| positions[path].level);
+        let mut ancestors: Vec<Ancestor> = Vec::new();
+        for level in (0..deepest).rev() {
+            while let Some(path) = ahead.pop_if(|path| positions[*path].level > level) {
+                ancestors.push(Ancestor { number: positions[path].number, child: 0, path });
+            }
+            ancestors.sort_unstable_by_key(|ancestor| ancestor.number);
+            self.step_back(level, &mut ancestors);
+            ancestors.iter().for_each(|ancestor| paths[ancestor.path].push(ancestor.child));
         }
-        path.reverse();
-        path
+        paths.iter_mut().for_each(|path| path.reverse());
+        paths
     }
 
-    /// Parent and child number of a state in the level after this one.
-    fn entry(&self, level: usize, mut number: u64) -> (u64, u32) {
+    /// From states of the level after this one, by increasing number, to their parents.
+    fn step_back(&self, level: usize, mut ancestors: &mut [Ancestor]) {
+        let mut first = 0;
         let Some(start) = self.starts.get(level) else {
-            let mut segments = self.rest[level - self.starts.len()].iter();
-            let segment = segments.find(|segment| {
-                let is_here = number < segment.count;
-                number -= if is_here { 0 } else { segment.count };
-                is_here
-            });
-            let mut bytes = segment.expect(LOGGED).bytes.iter();
-            return entry(number, || *bytes.next().expect(LOGGED));
+            for segment in &self.rest[level - self.starts.len()] {
+                let (here, later) = split(ancestors, first + segment.count);
+                let mut bytes = segment.bytes.iter();
+                step_back_in_segment(here, first, || *bytes.next().expect(LOGGED));
+                first += segment.count;
+                ancestors = later;
+            }
+            return;
         };
         let mut reader = Reader { bytes: &self.bytes, place: start as usize };
-        loop {
+        while !ancestors.is_empty() {
             let (count, bytes) = (reader.number(), reader.number());
-            if number < count {
-                return entry(number, || reader.byte());
-            }
-            number -= count;
-            reader.place += bytes as usize;
+            let end = reader.place + bytes as usize;
+            let (here, later) = split(ancestors, first + count);
+            step_back_in_segment(here, first, || reader.byte());
+            reader.place = end;
+            first += count;
+            ancestors = later;
         }
+    }
+}
+
+/// A state on the way to one that a path is looked for to.
+struct Ancestor {
+    number: u64,
+    /// Which child of this one is on the path.
+    child: u32,
+    /// Which of the paths it is on.
+    path: usize,
+}
+
+/// Those whose numbers are below this one, and the others.
+fn split(ancestors: &mut [Ancestor], end: u64) -> (&mut [Ancestor], &mut [Ancestor]) {
+    let count = ancestors.partition_point(|ancestor| ancestor.number < end);
+    ancestors.split_at_mut(count)
+}
+
+/// From states of a segment, whose first one has this number, to their parents. The segment's bytes are handed out by `take`.
+fn step_back_in_segment(ancestors: &mut [Ancestor], first: u64, mut take: impl FnMut() -> u8) {
+    let mut next = first;
+    let (mut parent, mut child) = (0, 0);
+    for ancestor in ancestors {
+        while next <= ancestor.number {
+            let byte = take();
+            let (distance, number) = match byte {
+                IN_FULL => (take_number(&mut take), take_number(&mut take)),
+                _ => (u64::from(byte) >> 4, u64::from(byte) & HALF),
+            };
+            parent += distance;
+            child = number as u32;
+            next += 1;
+        }
+        (ancestor.number, ancestor.child) = (parent, child);
     }
 }
 
@@ -232,10 +260,16 @@ mod tests {
         for (parent, child) in entries {
             segment.push(parent, child, &memory).expect("there is no limit");
         }
-        for (index, entry) in entries.into_iter().enumerate() {
+        let ancestor = |number| Ancestor { number, child: 0, path: 0 };
+        let parents_of = |mut ancestors: Vec<Ancestor>| -> Vec<(u64, u32)> {
             let mut bytes = segment.bytes.iter();
-            assert_eq!(super::entry(index as u64, || *bytes.next().expect(LOGGED)), entry);
+            step_back_in_segment(&mut ancestors, 0, || *bytes.next().expect(LOGGED));
+            ancestors.iter().map(|ancestor| (ancestor.number, ancestor.child)).collect()
+        };
+        for (index, entry) in entries.into_iter().enumerate() {
+            assert_eq!(parents_of(vec![ancestor(index as u64)]), [entry]);
         }
+        assert_eq!(parents_of((0..entries.len() as u64).map(ancestor).collect()), entries);
     }
 
     #[test]
@@ -263,12 +297,11 @@ mod tests {
         assert_eq!(push(vec![segment(&[(0, 0), (0, 2)])]).is_err(), is_short);
         let last = vec![segment(&[(1, 4)]), Segment::default(), segment(&[(0, 1), (1, 7)])];
         assert_eq!(push(last).is_err(), is_short);
-        let path = |level, number| log.path_to(Position { level, number });
-        assert_eq!(path(0, 0), [] as [u32; 0]);
-        assert_eq!(path(1, 1), [2]);
-        assert_eq!(path(2, 0), [2, 4]);
-        assert_eq!(path(2, 1), [0, 1]);
-        assert_eq!(path(2, 2), [2, 7]);
+        // In any order, one of them twice.
+        let expected: [(usize, u64, &[u32]); 6] =
+            [(2, 2, &[2, 7]), (0, 0, &[]), (1, 1, &[2]), (2, 0, &[2, 4]), (2, 1, &[0, 1]), (1, 1, &[2])];
+        let positions = expected.map(|(level, number, _)| Position { level, number });
+        assert_eq!(log.paths_to(&positions), expected.map(|(_, _, path)| path));
     }
 
     /// As many levels as states: each takes a dozen bytes, and all of them can be read.
@@ -283,8 +316,8 @@ mod tests {
             segment.push(0, child(level), &memory).expect("there is no limit");
             log.push(vec![segment], &memory).expect("there is no limit");
         }
-        let path = log.path_to(Position { level: levels as usize, number: 0 });
-        assert_eq!(path, (0..levels).map(child).collect::<Vec<_>>());
+        let paths = log.paths_to(&[Position { level: levels as usize, number: 0 }]);
+        assert_eq!(paths, [(0..levels).map(child).collect::<Vec<_>>()]);
         assert!(memory.peak() < 16 * u64::from(levels), "{} bytes", memory.peak());
     }
 }

@@ -88,31 +88,39 @@ impl<'a, P> Run<'a, P> {
     }
 
     /// The end of a search with packed keys, of whose violations the function tells how they are reached.
-    pub fn finish<Q>(self, ended: Result<(), End>, place: impl Fn(P) -> Q) -> Result<Explored<Q>, KeysTooLong> {
+    pub fn finish<Q>(
+        self,
+        ended: Result<(), End>,
+        places: impl FnOnce(Vec<P>) -> Vec<Q>,
+    ) -> Result<Explored<Q>, KeysTooLong> {
         match ended {
-            Ok(()) => Ok(self.finish_with(None, place)),
-            Err(End::Stop(stop)) => Ok(self.finish_with(Some(stop), place)),
+            Ok(()) => Ok(self.finish_with(None, places)),
+            Err(End::Stop(stop)) => Ok(self.finish_with(Some(stop), places)),
             Err(End::KeysTooLong) => Err(KeysTooLong),
         }
     }
 
-    pub fn finish_with<Q>(self, stop: Option<Stop>, place: impl Fn(P) -> Q) -> Explored<Q> {
+    pub fn finish_with<Q>(self, stop: Option<Stop>, places: impl FnOnce(Vec<P>) -> Vec<Q>) -> Explored<Q> {
         let limit = match stop {
             None | Some(Stop::EverythingFound | Stop::EnoughSeen) => None,
             Some(Stop::Limit(limit)) => Some(limit),
             Some(Stop::OutOfMemory) => Some(self.out_of_memory()),
         };
-        let placed = |finding: Finding<P>| Finding {
-            property: finding.property,
-            place: place(finding.place),
-            fault: finding.fault,
-        };
         // Whatever the limit, the search is over; it is only to be known what it took.
         let _ = self.memory.measure();
         let statistics = statistics(self.totals, self.depth, &self.memory);
+        let (found, violations) = self.findings.into_found();
+        let mut others = Vec::with_capacity(found.len());
+        let mut found_at = Vec::with_capacity(found.len());
+        for Finding { property, place, fault } in found {
+            others.push((property, fault));
+            found_at.push(place);
+        }
+        let placed = |((property, fault), place)| Finding { property, place, fault };
         Explored {
             statistics: Statistics { seconds: self.clock.seconds(), confusion: self.confusion, ..statistics },
-            findings: self.findings.into_found().into_iter().map(placed).collect(),
+            findings: others.into_iter().zip(places(found_at)).map(placed).collect(),
+            violations,
             coverage: self.coverage,
             complete: stop.is_none(),
             reduced: self.totals.reduced > 0,
@@ -123,20 +131,20 @@ impl<'a, P> Run<'a, P> {
 }
 
 impl Run<'_, Path> {
-    /// Records a violation in the state at the end of a path, or in an event from there.
+    /// Records a violation in the state at the end of a path of this length, or in an event from there.
     pub fn record(
         &mut self,
         property: Property,
         event: Option<(u32, Fault)>,
+        length: usize,
         path: impl FnOnce() -> Path,
     ) -> Result<(), Stop> {
         let (number, fault) = event.unzip();
-        if !self.findings.wants_finding(property, fault.as_ref()) {
-            return Ok(());
-        }
-        let mut place = path();
-        place.extend(number);
-        self.findings.record(Finding { property, place, fault })
+        self.findings.record(property, fault, &self.memory, (length + 1) * size_of::<u32>(), || {
+            let mut place = path();
+            place.extend(number);
+            place
+        })
     }
 }
 

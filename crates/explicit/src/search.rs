@@ -3,7 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use reductio_model::{Claim, Interpreter, Limit, State, Trace, TransitionSystem, Verdict, Violation, Workspace};
+use reductio_model::{
+    Claim, Interpreter, Limit, Resident, State, Trace, TransitionSystem, Verdict, Violation, Workspace,
+};
 use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
 use reductio_reduce::{CycleSearch, Fairness, Plan, Property, SearchOrder, StoreChoice};
@@ -13,11 +15,11 @@ use crate::findings::{Finding, fault_key};
 use crate::liveness::{self, Lasso};
 use crate::packed::selector::PartialOrder;
 use crate::path_log::Path;
+use crate::patience::Patience;
 use crate::reduction::Reduction;
 use crate::run::{KeysTooLong, Run};
 use crate::runs_on::event;
 use crate::shorten::shorten;
-use crate::store::memory::Resident;
 use crate::{breadth_first, depth_first, exchanged, plain, sleep_sets};
 
 /// How the outside world follows a search and ends it.
@@ -64,6 +66,8 @@ pub struct PropertyVerdict {
 pub struct SearchResult {
     /// In the order of the plan's properties.
     pub verdicts: Vec<PropertyVerdict>,
+    /// How many violations there are of each property that is violated: maybe more than those that are told with a run.
+    pub violations: Vec<(Property, u64)>,
     pub statistics: Statistics,
     pub coverage: Coverage,
     /// Were all reachable states seen?
@@ -143,6 +147,7 @@ fn join(plan: &Plan, parts: Vec<SearchResult>, started: Instant) -> SearchResult
     let mut joined = parts.next().expect("a plan has at least one property");
     for part in parts {
         joined.verdicts.extend(part.verdicts);
+        joined.violations.extend(part.violations);
         joined.coverage.join(&part.coverage);
         joined.limit = joined.limit.or(part.limit);
         joined.statistics.memory_bytes = joined.statistics.memory_bytes.max(part.statistics.memory_bytes);
@@ -186,7 +191,7 @@ fn search_runs(
                 Err(KeysTooLong) => break,
             }
         }
-        return explored.into_result_for_claim(interpreter, &alone);
+        return explored.into_result_for_claim(interpreter, &alone, &Patience::new(plan, started, &control));
     }
     inconclusive(property, Limit::StatesTooLong)
 }
@@ -194,6 +199,7 @@ fn search_runs(
 fn inconclusive(property: Property, limit: Limit) -> SearchResult {
     SearchResult {
         verdicts: vec![PropertyVerdict { property, verdict: Verdict::Inconclusive(limit), statistics: None }],
+        violations: Vec::new(),
         statistics: Statistics::default(),
         coverage: Coverage::default(),
         complete: false,
@@ -232,7 +238,7 @@ fn search_states(
         if explored.reduced && plan.search() == SearchOrder::BreadthFirst {
             look_for_shorter(&mut explored, interpreter, plan, started, control.again());
         }
-        return explored.into_result(interpreter, plan);
+        return explored.into_result(interpreter, plan, &Patience::new(plan, started, &control));
     }
     // Thousands of processes and channels: states this long are rare, and the plain engine takes any.
     plain::search(interpreter, plan, control)
@@ -247,7 +253,7 @@ fn search_with_sleep_sets(
     // Every state is seen: the property is no reason to keep the order of any steps.
     let order = PartialOrder::for_sleep_sets(Facts::new(interpreter.model()));
     match sleep_sets::explore(interpreter, &order, plan, started, control.again()) {
-        Ok(explored) => explored.into_result(interpreter, plan),
+        Ok(explored) => explored.into_result(interpreter, plan, &Patience::new(plan, started, &control)),
         Err(KeysTooLong) => plain::search(interpreter, plan, control),
     }
 }
@@ -280,7 +286,10 @@ const PATIENCE: u32 = 8;
 
 /// What a search has seen, before its findings are made into counterexamples.
 pub(crate) struct Explored<P> {
+    /// The violations that may be shown.
     pub findings: Vec<Finding<P>>,
+    /// How many there are of each property that is violated.
+    pub violations: Vec<(Property, u64)>,
     pub statistics: Statistics,
     pub coverage: Coverage,
     /// Were all reachable states seen, as far as the store can tell?
@@ -293,8 +302,13 @@ pub(crate) struct Explored<P> {
 }
 
 impl Explored<Lasso> {
-    fn into_result_for_claim(self, interpreter: &Interpreter<'_>, plan: &Plan) -> SearchResult {
-        let Explored { findings, statistics, mut coverage, limit, .. } = self;
+    fn into_result_for_claim(
+        self,
+        interpreter: &Interpreter<'_>,
+        plan: &Plan,
+        patience: &Patience<'_>,
+    ) -> SearchResult {
+        let Explored { findings, violations, statistics, mut coverage, limit, .. } = self;
         if let Some(found) = plan.symmetry() {
             coverage.share(&found.alike);
         }
@@ -310,16 +324,16 @@ impl Explored<Lasso> {
             };
             Violation { trace, fault: None }
         };
-        let mut verdicts = verdicts(plan, &findings, limit, violation);
+        let mut verdicts = verdicts(plan, &findings, limit, patience, violation);
         verdicts.iter_mut().for_each(|verdict| verdict.statistics = Some(statistics));
         // Where the automaton cannot go on, neither does the search.
-        SearchResult { verdicts, statistics, coverage, complete: false, limit, plain: false }
+        SearchResult { verdicts, violations, statistics, coverage, complete: false, limit, plain: false }
     }
 }
 
 impl Explored<Path> {
-    fn into_result(self, interpreter: &Interpreter<'_>, plan: &Plan) -> SearchResult {
-        let Explored { findings, statistics, mut coverage, complete, reduced, limit, .. } = self;
+    fn into_result(self, interpreter: &Interpreter<'_>, plan: &Plan, patience: &Patience<'_>) -> SearchResult {
+        let Explored { findings, violations, statistics, mut coverage, complete, reduced, limit, .. } = self;
         if let Some(found) = plan.symmetry() {
             coverage.share(&found.alike);
         }
@@ -337,7 +351,8 @@ impl Explored<Path> {
             Violation { trace, fault: finding.fault.clone() }
         };
         SearchResult {
-            verdicts: verdicts(plan, &findings, limit, violation),
+            verdicts: verdicts(plan, &findings, limit, patience, violation),
+            violations,
             statistics,
             coverage,
             // To find every deadlock, steps may be put off for ever.
@@ -379,17 +394,22 @@ fn follow(interpreter: &Interpreter<'_>, path: &Path) -> Trace {
     Trace { stem, cycle: Vec::new() }
 }
 
-/// One verdict for every property, or as many as it has violations.
+/// One verdict for every property, or as many as it has violations: the first one in any case, others as long as there is
+/// time to follow the runs that lead there.
 pub(crate) fn verdicts<P>(
     plan: &Plan,
     findings: &[Finding<P>],
     limit: Option<Limit>,
+    patience: &Patience<'_>,
     violation: impl Fn(&Finding<P>) -> Violation,
 ) -> Vec<PropertyVerdict> {
     let mut verdicts = Vec::new();
     for &property in plan.properties() {
         let before = verdicts.len();
         for finding in findings.iter().filter(|finding| finding.property == property) {
+            if verdicts.len() > before && patience.is_over() {
+                break;
+            }
             let verdict = Verdict::Violated(violation(finding));
             verdicts.push(PropertyVerdict { property, verdict, statistics: None });
         }

@@ -1,6 +1,7 @@
 //! What one thread of a breadth-first search does: takes blocks of states, expands them, and keeps what is new.
 
 use std::cmp::Ordering as Order;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +13,7 @@ use reductio_reduce::{Plan, Property};
 use crate::breadth_first::Place;
 use crate::clock::Clock;
 use crate::coverage::Coverage;
-use crate::findings::{Findings, fault_key};
+use crate::findings::{Findings, MOST_KEPT, fault_key};
 use crate::ignoring::{self, Suspects};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
@@ -154,11 +155,13 @@ pub(crate) struct LevelResult<const W: usize> {
     pub blocks: Vec<Block<W>>,
     pub segment: Segment,
     pub found: Vec<Candidate>,
+    /// Violations that were found, too, and are only counted.
+    pub dropped: Vec<(Property, u64)>,
 }
 
 impl<const W: usize> Default for LevelResult<W> {
     fn default() -> Self {
-        LevelResult { blocks: Vec::new(), segment: Segment::default(), found: Vec::new() }
+        LevelResult { blocks: Vec::new(), segment: Segment::default(), found: Vec::new(), dropped: Vec::new() }
     }
 }
 
@@ -301,6 +304,7 @@ impl<'m, const W: usize> Worker<'m, W> {
                 blocks: blocks.collect::<Result<_, _>>()?,
                 segment: self.result.segment,
                 found: self.result.found,
+                dropped: self.result.dropped,
             },
             spare: None,
             totals: self.totals,
@@ -520,30 +524,41 @@ impl<'m, const W: usize> Worker<'m, W> {
         interpreter.encode(self.expander.state(shared.space, key), &mut state);
         self.result.found.push(Candidate { property, place, fault, state });
         // Of many, only the least ones matter.
-        let limit = shared.plan.max_violations().map_or(usize::MAX, |limit| limit.get() as usize);
-        if self.result.found.len() > limit.saturating_mul(4).saturating_add(64) {
+        let limit = shared.plan.max_violations().map_or(MOST_KEPT, |limit| MOST_KEPT.min(limit.get() as usize));
+        if self.result.found.len() > 4 * limit + 64 {
             self.prune(limit);
         }
     }
 
-    /// Drops candidates that cannot be among the first so many of their property.
+    /// Drops candidates that cannot be among the first so many of their property, and counts them.
     fn prune(&mut self, limit: usize) {
-        let found = &mut self.result.found;
+        let LevelResult { found, dropped, .. } = &mut self.result;
         found.sort_by(Candidate::compare);
-        let mut kept: Vec<Candidate> = Vec::new();
-        for candidate in found.drain(..) {
-            let same = |other: &&Candidate| match (&candidate.fault, &other.fault) {
-                (Some(one), Some(other)) => fault_key(one) == fault_key(other),
-                (None, None) => candidate.property == other.property,
-                _ => false,
-            };
-            let most = if candidate.fault.is_some() { 1 } else { limit };
-            if kept.iter().filter(same).count() < most {
-                kept.push(candidate);
+        let mut faults = HashSet::new();
+        let mut kept: Vec<(Property, usize)> = Vec::new();
+        found.retain(|candidate| match &candidate.fault {
+            // The same fault in another state is no other violation.
+            Some(fault) => faults.insert(fault_key(fault)),
+            None if *entry(&mut kept, candidate.property) < limit => {
+                *entry(&mut kept, candidate.property) += 1;
+                true
             }
-        }
-        *found = kept;
+            None => {
+                *entry(dropped, candidate.property) += 1;
+                false
+            }
+        });
     }
+}
+
+/// The number that belongs to a property. There are few of them.
+fn entry<N: Default>(numbers: &mut Vec<(Property, N)>, property: Property) -> &mut N {
+    let known = numbers.iter().position(|(other, _)| *other == property);
+    let index = known.unwrap_or_else(|| {
+        numbers.push((property, N::default()));
+        numbers.len() - 1
+    });
+    &mut numbers[index].1
 }
 
 fn take_block<const W: usize>(shared: &Shared<'_, '_, W>) -> Option<Block<W>> {

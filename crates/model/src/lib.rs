@@ -9,6 +9,7 @@ pub mod claim;
 mod evaluate;
 mod execute;
 pub mod expr;
+mod gauge;
 pub mod interpreter;
 pub mod model;
 pub mod monitor;
@@ -24,6 +25,7 @@ pub mod workspace;
 pub use claim::{Automaton, Claim, ClaimEdge, Literal};
 pub use execute::Wrapped;
 pub use expr::{Binary, ChannelQuery, Expr, Index, Pattern, Place, Scope, Unary, ValueType};
+pub use gauge::{Gauge, Resident};
 pub use interpreter::{Interpreter, Outcome, Performed};
 pub use model::{
     Action, ActionId, ActionKind, Atom, AtomId, ChannelType, ChannelTypeId, ClaimId, Communication, Conversion, Edge,
@@ -32,7 +34,7 @@ pub use model::{
 };
 pub use monitor::{Direction, Event, Monitor, Point};
 pub use operation::Operation;
-pub use replay::{ReplayError, Replayed, replay};
+pub use replay::{Replay, ReplayError, Replayed, Taken, replay};
 pub use state::{Channel, Process, State};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
 pub use verdict::{Limit, PropertyKind, Trace, Verdict, Violation};

@@ -37,27 +37,68 @@ impl Replayed {
     }
 }
 
+/// A step that was taken.
+pub struct Taken {
+    pub before: State,
+    pub step: Step,
+    pub outcome: Outcome,
+}
+
+/// Takes the steps of a trace one by one, each only if the interpreter allows it, and keeps none of them: a run may have millions.
+pub struct Replay<'a> {
+    interpreter: &'a Interpreter<'a>,
+    trace: &'a Trace,
+    /// The next step, counted from zero through stem and cycle.
+    index: usize,
+    current: Option<State>,
+}
+
+impl<'a> Replay<'a> {
+    pub fn new(interpreter: &'a Interpreter<'a>, trace: &'a Trace) -> Replay<'a> {
+        Replay { interpreter, trace, index: 0, current: Some(interpreter.initial_state()) }
+    }
+
+    /// The state before the next step, if the run has not ended in a fault.
+    pub fn state(&self) -> Option<&State> {
+        self.current.as_ref()
+    }
+}
+
+impl Iterator for Replay<'_> {
+    type Item = Result<Taken, ReplayError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let index = self.index;
+        let Trace { stem, cycle } = self.trace;
+        let step = *stem.get(index).or_else(|| cycle.get(index.checked_sub(stem.len())?))?;
+        self.index += 1;
+        let is_possible = |state: &State| self.interpreter.steps(state).contains(&step);
+        let Some(before) = self.current.take().filter(is_possible) else {
+            return Some(Err(ReplayError { index, step }));
+        };
+        let outcome = self.interpreter.execute(&before, step);
+        self.current.clone_from(&outcome.state);
+        Some(Ok(Taken { before, step, outcome }))
+    }
+}
+
 /// Takes the steps of `trace` one by one, each only if the interpreter allows it. A cycle must lead back to where it
 /// began.
 pub fn replay(interpreter: &Interpreter, trace: &Trace) -> Result<Replayed, ReplayError> {
-    let initial = interpreter.initial_state();
-    let mut current = Some(initial.clone());
+    let mut replay = Replay::new(interpreter, trace);
     let mut cycle_start = None;
     let mut outcomes = Vec::new();
-    for (index, &step) in trace.stem.iter().chain(&trace.cycle).enumerate() {
-        let state = current.filter(|state| interpreter.steps(state).contains(&step));
-        let state = state.ok_or(ReplayError { index, step })?;
-        if index == trace.stem.len() {
-            cycle_start = Some(state.clone());
+    for taken in replay.by_ref() {
+        let Taken { before, step, outcome } = taken?;
+        if outcomes.len() == trace.stem.len() {
+            cycle_start = Some(before);
         }
-        let outcome = interpreter.execute(&state, step);
-        current = outcome.state.clone();
         outcomes.push((step, outcome));
     }
     if let (Some(start), Some(&step)) = (&cycle_start, trace.cycle.last())
-        && current.as_ref() != Some(start)
+        && replay.state() != Some(start)
     {
         return Err(ReplayError { index: outcomes.len() - 1, step });
     }
-    Ok(Replayed { initial, outcomes })
+    Ok(Replayed { initial: interpreter.initial_state(), outcomes })
 }

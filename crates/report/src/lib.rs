@@ -21,11 +21,11 @@ pub use circuit::{BranchEntry, RunEntry};
 pub use containment::{ContainmentReport, WordEntry};
 pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
 pub use result::{
-    CheckReport, DetailEntry, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry, StatisticsEntry,
-    UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
+    CheckReport, DetailEntry, FurtherEntry, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry,
+    StatisticsEntry, UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
 };
 pub use run_file::{RunFile, RunFileError};
 pub use spin_trail::TrailError;
-pub use trace::{PartnerEntry, StepEntry, TraceEntry, WrappedEntry};
+pub use trace::{LeftOut, PartnerEntry, StepEntry, TraceEntry, WrappedEntry};
 pub use trace_file::{TraceFile, TraceFileError};
 pub use value::{Change, Value};

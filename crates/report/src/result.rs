@@ -15,6 +15,9 @@ pub struct CheckReport {
     pub model: String,
     /// One entry per violation, or one per property that has none.
     pub results: Vec<ResultEntry>,
+    /// Violations that are only counted, beside those among the results.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<FurtherEntry>,
     pub statistics: StatisticsEntry,
     pub plan: PlanEntry,
     pub unchecked: Vec<UncheckedEntry>,
@@ -67,6 +70,13 @@ impl ResultEntry {
         let (verdict, reason) = (VerdictName::Inconclusive, Some(reason));
         ResultEntry { verdict, reason, ..ResultEntry::new(property, kind) }
     }
+}
+
+/// So many more violations of a property were found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FurtherEntry {
+    pub property: String,
+    pub violations: u64,
 }
 
 /// A reason for which a property holds that is hardly the one that was meant.

@@ -4,16 +4,12 @@ use reductio_model::Model;
 
 use crate::explanation::ExplanationEntry;
 use crate::result::{
-    CheckReport, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry, VacuityEntry,
-    VerdictName,
+    CheckReport, FurtherEntry, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry,
+    VacuityEntry, VerdictName,
 };
-use crate::trace::{StepEntry, TraceEntry, WrappedEntry};
+use crate::trace::{LeftOut, StepEntry, TraceEntry, WrappedEntry};
 use crate::value::Change;
 
-/// A trace up to this length is shown in full, a longer one without its middle.
-const LONGEST_FULL_TRACE: usize = 200;
-const FIRST_STEPS_SHOWN: usize = 60;
-const LAST_STEPS_SHOWN: usize = 100;
 /// Unreached statements shown per process type.
 const UNREACHED_SHOWN: usize = 10;
 
@@ -55,7 +51,7 @@ pub(crate) fn verdicts(out: &mut String, report: &CheckReport) {
     let results = report.results.iter().map(|result| &result.property);
     let names = results.chain(report.overlooked().map(|unchecked| &unchecked.property));
     let width = names.map(|name| name.chars().count()).max().unwrap_or(0).min(WIDEST_NAME);
-    for result in &report.results {
+    for (index, result) in report.results.iter().enumerate() {
         let verdict = match result.verdict {
             VerdictName::Holds => "holds",
             VerdictName::Violated => "VIOLATED",
@@ -68,6 +64,14 @@ pub(crate) fn verdicts(out: &mut String, report: &CheckReport) {
         for remark in &result.remarks {
             let word = if remark.kind == RemarkKind::Stronger { "and" } else { "but" };
             out.push_str(&format!("{:width$}  {word} {}\n", "", remark.text));
+        }
+        let is_last = report.results.get(index + 1).is_none_or(|next| next.property != result.property);
+        for FurtherEntry { property, violations } in
+            report.further.iter().filter(|more| is_last && more.property == result.property)
+        {
+            let word = if *violations == 1 { "violation" } else { "violations" };
+            let name = shortened(property);
+            out.push_str(&format!("{name:width$}  VIOLATED: {violations} more {word}, not shown\n"));
         }
     }
     for unchecked in report.overlooked() {
@@ -86,7 +90,7 @@ fn shortened(name: &str) -> String {
 }
 
 fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry) {
-    let count = trace.steps.len();
+    let count = trace.length();
     let steps = if count == 1 { "step" } else { "steps" };
     out.push_str(&format!("Counterexample to {}, {count} {steps}:\n", result.property));
     let explanation = result.explanation.as_ref();
@@ -108,17 +112,20 @@ pub fn trace(trace: &TraceEntry) -> String {
 /// The same with lines of which `after_step` tells those that follow a step.
 fn annotated_trace(trace: &TraceEntry, after_step: impl Fn(usize) -> String) -> String {
     let layout = Layout::of(&trace.steps);
-    let count = trace.steps.len();
-    let left_out = if count > LONGEST_FULL_TRACE { FIRST_STEPS_SHOWN..count - LAST_STEPS_SHOWN } else { count..count };
+    let left_out = trace.left_out.or(LeftOut::of_long(trace.length()));
+    let mut left_out_is_told = left_out.is_none();
+    let mut cycle_is_told = trace.cycle_start.is_none();
     let mut out = String::new();
-    for (index, entry) in trace.steps.iter().enumerate() {
-        if trace.cycle_start == Some(index) {
+    for (index, entry) in trace.numbered() {
+        if let Some(LeftOut { steps, .. }) = left_out.filter(|left_out| !left_out_is_told && index >= left_out.after) {
+            left_out_is_told = true;
+            out.push_str(&format!("      ... {steps} steps left out; --trace FILE writes them all\n"));
+        }
+        if !cycle_is_told && trace.cycle_start.is_some_and(|start| index >= start) {
+            cycle_is_told = true;
             out.push_str("      from here on, for ever:\n");
         }
-        if index == left_out.start {
-            out.push_str(&format!("      ... {} steps left out; --trace FILE writes them all\n", left_out.len()));
-        }
-        if !left_out.contains(&index) {
+        if !left_out.is_some_and(|left_out| left_out.contains(index)) {
             out.push_str(&layout.step(index + 1, entry));
             out.push_str(&after_step(index + 1));
         }
@@ -335,7 +342,7 @@ mod tests {
     fn a_long_trace_is_shown_without_its_middle() {
         for (count, shown) in [(200, 200), (201, 161), (100_000, 161)] {
             let steps = (0..count).map(|_| step("skip", Vec::new())).collect();
-            let text = trace(&TraceEntry { steps, cycle_start: None });
+            let text = trace(&TraceEntry { steps, cycle_start: None, left_out: None });
             assert_eq!(text.lines().count(), shown);
             assert_eq!(text.contains("left out"), count > 200);
             assert!(text.contains(&format!("{count:>4}  P[0]")), "the last step is always shown");
@@ -364,7 +371,8 @@ mod tests {
             number: 0,
         });
         meeting.output = Some("one\ntwo\n".to_owned());
-        let text = trace(&TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1) });
+        let text =
+            trace(&TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1), left_out: None });
         let expected = "   1  P[0]  m.pml:1  skip
       from here on, for ever:
    2  P[0]  m.pml:1  c!1
@@ -384,7 +392,8 @@ with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
             assert_eq!(shortened(&name) == name, length == WIDEST_NAME);
             let mut long = step("skip", Vec::new());
             (long.process, long.at) = (name.clone(), name);
-            let text = trace(&TraceEntry { steps: vec![long, step("skip", Vec::new())], cycle_start: None });
+            let text =
+                trace(&TraceEntry { steps: vec![long, step("skip", Vec::new())], cycle_start: None, left_out: None });
             assert_eq!(text.lines().count(), 2);
         }
     }

@@ -206,7 +206,7 @@ fn symbolic(model: &Model) -> Answer {
     const MOST_STATES: usize = 300;
     let interpreter = Interpreter::new(model);
     let time = Some((std::time::Duration::from_secs(5), std::time::Instant::now()));
-    let limits = reductio_symbolic::Limits { memory: 1 << 25, time, cancel: None };
+    let limits = reductio_symbolic::Limits { memory: 1 << 25, time, cancel: None, resident: None };
     let engine = visit_all(&interpreter, MOST_STATES, |_, _| {}).and_then(|_| Engine::new(&interpreter, limits).ok());
     let Some(engine) = engine.filter(|engine| engine.limit().is_none()) else {
         return reduced(model, PlanRequest::new(both()));

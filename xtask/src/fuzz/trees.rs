@@ -41,7 +41,7 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
     for wanted in wanted {
         let reduced = reduce(&model, wanted);
         let smaller = Interpreter::new(&reduced.model);
-        let limits = Limits { memory: 1 << 25, time: Some((LONGEST, Instant::now())), cancel: None };
+        let limits = Limits { memory: 1 << 25, time: Some((LONGEST, Instant::now())), cancel: None, resident: None };
         let Ok(engine) = Engine::new(&smaller, limits) else { continue };
         for _ in 0..FORMULAS {
             let formula = formula(&mut random, first..model.atoms.len(), 3, !wanted.path_reduction);

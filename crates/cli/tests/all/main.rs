@@ -15,6 +15,7 @@ mod engines_agree;
 mod golden;
 mod guide;
 mod infinite_runs;
+mod limits;
 mod options;
 mod partial_orders;
 mod runs;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use reductio_model::Limit;
 use reductio_model::circuit::{Run, Simulator, Valuation, Why};
+use reductio_model::{Gauge, Limit, Resident};
 
 /// A step, without its inputs: the state it leads to, and the justice constraints that are met with some inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,6 +17,9 @@ pub struct Edge {
 /// So many justice constraints fit the bits of an edge.
 const MOST_JUSTICE: usize = 128;
 
+/// However little memory there is, so many values are tried to find the steps from a state.
+const FEWEST_TRIED: u64 = 1 << 12;
+
 /// When to give up.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
@@ -24,11 +27,13 @@ pub struct Control<'a> {
     /// How long it may take, and since when.
     pub time: Option<(Duration, Instant)>,
     pub cancel: Option<&'a AtomicBool>,
+    /// How memory is measured, if it is.
+    pub resident: Option<Resident>,
 }
 
 impl Control<'_> {
     /// No limits at all.
-    pub const UNLIMITED: Control<'static> = Control { memory: u64::MAX, time: None, cancel: None };
+    pub const UNLIMITED: Control<'static> = Control { memory: u64::MAX, time: None, cancel: None, resident: None };
 
     /// Is there time to go on?
     pub fn go_on(&self) -> Result<(), Limit> {
@@ -68,6 +73,9 @@ impl Graph {
             return Err(Why::TooLarge);
         }
         let bytes_per_state = simulator.circuit().variables.len() as u64 * 16 + 200;
+        let gauge = Gauge::new(control.memory, control.resident);
+        // Half of the memory for what is looked at, half for what is known.
+        simulator.allow((control.memory / 2 / bytes_per_state).max(FEWEST_TRIED));
         let mut known: HashMap<Valuation, usize> = HashMap::new();
         for state in simulator.initial().map_err(|_| Why::TooLarge)? {
             known.insert(state.clone(), self.states.len());
@@ -83,6 +91,7 @@ impl Graph {
                 level_end = self.states.len();
             }
             control.go_on().map_err(Why::Limit)?;
+            gauge.look().map_err(Why::Limit)?;
             if self.states.len() as u64 * bytes_per_state + stored_edges * 32 > control.memory {
                 return Err(Why::Limit(Limit::Memory { bytes: control.memory }));
             }

@@ -33,7 +33,7 @@ pub(crate) fn check(
     mut run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
     let ended = explore_growing(interpreter, order, claim, property, &mut run);
-    run.finish(ended, |lasso| lasso)
+    run.finish(ended, |lassos| lassos)
 }
 
 fn explore_growing(

@@ -7,7 +7,6 @@ use reductio_reduce::Property;
 use super::endless_atomic::EndlessAtomics;
 use super::lasso::{self, Goal, Lasso};
 use super::product::{Expansion, Move, Product};
-use crate::findings::Finding;
 use crate::packed::key::Key;
 use crate::packed::layout::Repacking;
 use crate::packed::selector::PartialOrder;
@@ -109,7 +108,8 @@ impl<'m, const W: usize> Walk<'m, W> {
     }
 
     pub fn record(&self, run: &mut Run<'_, Lasso>, lasso: Lasso) -> Result<(), End> {
-        run.findings.record(Finding { property: self.property, place: lasso, fault: None })?;
+        let bytes = (lasso.stem.len() + lasso.cycle.len()) * size_of::<u32>();
+        run.findings.record(self.property, None, &run.memory, bytes, || lasso)?;
         // One run is enough.
         Err(Stop::EverythingFound.into())
     }

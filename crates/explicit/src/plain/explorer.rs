@@ -4,7 +4,6 @@ use reductio_model::{Fault, Step, Successors, TransitionSystem};
 use reductio_reduce::{Plan, Property};
 
 use super::store::{ExactStore, Insertion, StateId};
-use crate::findings::Finding;
 use crate::run::{Run, Stop};
 use crate::search::{Control, Statistics};
 use crate::store::{Memory, OutOfMemory};
@@ -96,6 +95,6 @@ impl<'a> Explorer<'a> {
     }
 
     fn record(&mut self, property: Property, place: Place, fault: Option<Fault>) -> Result<(), Stop> {
-        self.run.findings.record(Finding { property, place, fault })
+        self.run.findings.record(property, fault, &self.run.memory, size_of::<Place>(), || place)
     }
 }

@@ -8,6 +8,8 @@ mod infinite_runs;
 mod store;
 mod trace;
 
+use std::time::Instant;
+
 pub use infinite_runs::{confirm_run, has_accepted_run};
 use reductio_model::{TransitionSystem, Violation};
 use reductio_reduce::{Plan, SearchOrder};
@@ -15,17 +17,20 @@ use reductio_reduce::{Plan, SearchOrder};
 use self::explorer::{Explorer, Place};
 use self::trace::trace_to;
 use crate::findings::Finding;
+use crate::patience::Patience;
 use crate::search::{Control, SearchResult, verdicts};
 
 /// Explores the system in the order of the plan, with one thread and an exact store.
 pub fn search(system: &dyn TransitionSystem, plan: &Plan, mut control: Control<'_>) -> SearchResult {
+    let started = Instant::now();
     let mut explorer = Explorer::new(system, plan, control.again());
     let ended = match plan.search() {
         SearchOrder::DepthFirst => depth_first::explore(&mut explorer),
         SearchOrder::BreadthFirst => breadth_first::explore(&mut explorer),
     };
     let Explorer { store, run, .. } = explorer;
-    let explored = run.finish_with(ended.err(), |place| place);
+    let explored = run.finish_with(ended.err(), |places| places);
+    let patience = Patience::new(plan, started, &control);
     let violation = |finding: &Finding<Place>| {
         let (state, step) = finding.place;
         let mut trace = trace_to(system, &store, state);
@@ -33,7 +38,8 @@ pub fn search(system: &dyn TransitionSystem, plan: &Plan, mut control: Control<'
         Violation { trace, fault: finding.fault.clone() }
     };
     SearchResult {
-        verdicts: verdicts(plan, &explored.findings, explored.limit, violation),
+        verdicts: verdicts(plan, &explored.findings, explored.limit, &patience, violation),
+        violations: explored.violations,
         statistics: explored.statistics,
         coverage: explored.coverage,
         complete: explored.complete,

@@ -6,8 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How much memory the program uses now, in bytes, as the system sees it. `None`: the system does not tell.
-pub type Resident = fn() -> Option<u64>;
+use reductio_model::Resident;
 
 /// How much may be used, and how much is. Several threads may ask at once.
 #[derive(Debug)]
@@ -49,6 +48,11 @@ impl Memory {
     /// The most that was in use at one time.
     pub fn peak(&self) -> u64 {
         self.peak.load(Ordering::Relaxed)
+    }
+
+    /// The most that may be in use at one time.
+    pub fn limit(&self) -> u64 {
+        self.limit
     }
 
     /// What is left to take.

@@ -35,6 +35,8 @@ pub struct Simulator<'a> {
     step: Problem<'a>,
     /// Values for inputs where there are none.
     resting: Valuation,
+    /// How many values are tried before all initial states or all steps are known.
+    budget: u64,
 }
 
 impl<'a> Simulator<'a> {
@@ -48,7 +50,12 @@ impl<'a> Simulator<'a> {
         let (conditions, given) = step_conditions(circuit);
         let step = Problem::new(circuit, &moving, conditions, given);
         let resting = circuit.variables.iter().map(|variable| variable.domain.value(0)).collect();
-        Simulator { circuit, evaluator: Evaluator::new(circuit), initial, step, resting }
+        Simulator { circuit, evaluator: Evaluator::new(circuit), initial, step, resting, budget: BUDGET }
+    }
+
+    /// There will be no more initial states, and no more steps from a state, than so many. All of them are kept at once.
+    pub fn allow(&mut self, most: u64) {
+        self.budget = most.min(BUDGET);
     }
 
     pub fn circuit(&self) -> &'a Circuit {
@@ -59,8 +66,8 @@ impl<'a> Simulator<'a> {
     pub fn initial(&mut self) -> Result<Vec<Valuation>, TooLarge> {
         let mut found = Vec::new();
         let mut moments: Moments = [self.resting.clone(), self.resting.clone()];
-        let Simulator { evaluator, initial, .. } = self;
-        initial.solve(evaluator, &mut moments, &mut { BUDGET }, &mut |moments| found.push(moments[0].clone()))?;
+        let Simulator { evaluator, initial, budget, .. } = self;
+        initial.solve(evaluator, &mut moments, &mut { *budget }, &mut |moments| found.push(moments[0].clone()))?;
         Ok(found)
     }
 
@@ -68,8 +75,8 @@ impl<'a> Simulator<'a> {
     pub fn steps(&mut self, state: &Valuation) -> Result<Vec<Transition>, TooLarge> {
         let mut found = Vec::new();
         let mut moments: Moments = [state.clone(), self.frozen_of(state)];
-        let Simulator { evaluator, step, .. } = self;
-        step.solve(evaluator, &mut moments, &mut { BUDGET }, &mut |moments| {
+        let Simulator { evaluator, step, budget, .. } = self;
+        step.solve(evaluator, &mut moments, &mut { *budget }, &mut |moments| {
             found.push(Transition { from: moments[0].clone(), to: moments[1].clone() });
         })?;
         Ok(found)

@@ -16,19 +16,22 @@ use oxidd::util::{AllocResult, OptBool, SatCountCache, num::F64};
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager as _, ManagerRef, Subst,
 };
-use reductio_model::Limit;
+use reductio_model::{Gauge, Limit, Resident};
 
 pub use files::NoDiagram;
 
-/// A node takes about this many bytes with its place in the table, an entry of the cache this many.
-const BYTES_PER_NODE: u64 = 30;
-const BYTES_PER_CACHE_ENTRY: u64 = 20;
+/// A node takes at most about this many bytes, an entry of the cache this many: sixteen for the node itself, and its place in a
+/// table that may be three eighths full and in two places while it grows. Tables that have become too large stay so.
+const BYTES_PER_NODE: u64 = 56;
+const BYTES_PER_CACHE_ENTRY: u64 = 28;
 /// Collecting garbage looks at every entry of the cache, so a larger one does not pay.
 const LARGEST_CACHE: u64 = 1 << 20;
 /// With fewer nodes than this, there is no garbage worth collecting, unless orders are looked for earlier.
 const FIRST_COLLECTION: usize = 1 << 18;
 /// How often there may be as many nodes as were in use after the last collection.
 const GARBAGE: usize = 4;
+/// However much is in use already, there is room for some nodes.
+const SMALLEST_PART: u64 = 16;
 /// The library numbers nodes with 31 bits.
 const MOST_NODES: u64 = 1 << 30;
 
@@ -59,12 +62,15 @@ pub struct Limits<'a> {
     /// How long it may take, and since when.
     pub time: Option<(Duration, Instant)>,
     pub cancel: Option<&'a AtomicBool>,
+    /// How memory is measured, if it is.
+    pub resident: Option<Resident>,
 }
 
 /// Makes diagrams and combines them. Several managers have nothing to do with each other.
 pub struct Manager<'a> {
     library: BCDDManagerRef,
     limits: Limits<'a>,
+    gauge: Gauge,
     deadline: Option<Instant>,
     bits: u32,
     /// How many nodes there is room for.
@@ -96,8 +102,10 @@ pub struct Renaming(Subst<BCDDFunction>);
 impl<'a> Manager<'a> {
     /// A manager with so many bits, ordered by number.
     pub fn new(bits: u32, limits: Limits<'a>) -> Manager<'a> {
-        let cache = (limits.memory / 4 / BYTES_PER_CACHE_ENTRY).clamp(1 << 8, LARGEST_CACHE);
-        let nodes = limits.memory.saturating_sub(cache * BYTES_PER_CACHE_ENTRY) / BYTES_PER_NODE;
+        let gauge = Gauge::new(limits.memory, limits.resident);
+        let memory = gauge.left().max(limits.memory / SMALLEST_PART);
+        let cache = (memory / 4 / BYTES_PER_CACHE_ENTRY).clamp(1 << 8, LARGEST_CACHE);
+        let nodes = memory.saturating_sub(cache * BYTES_PER_CACHE_ENTRY) / BYTES_PER_NODE;
         let capacity = nodes.clamp(1 << 10, MOST_NODES) as usize;
         let library = new_manager(capacity, cache as usize, 1);
         library.with_manager_exclusive(|manager| {
@@ -118,7 +126,7 @@ impl<'a> Manager<'a> {
             reorder_at: None,
         };
         let growth = Cell::new(first);
-        Manager { library, limits, deadline, bits, capacity, growth, pairs: Vec::new(), truth, falsehood }
+        Manager { library, limits, gauge, deadline, bits, capacity, growth, pairs: Vec::new(), truth, falsehood }
     }
 
     pub fn bit_count(&self) -> u32 {
@@ -275,6 +283,7 @@ impl<'a> Manager<'a> {
 
     /// Has the time come to stop? Asked before every operation, because there is no way to interrupt one.
     pub fn check(&self) -> Computed<()> {
+        self.gauge.look().map_err(Stop)?;
         if self.limits.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Err(Stop(Limit::Interrupted));
         }

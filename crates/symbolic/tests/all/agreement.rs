@@ -7,7 +7,7 @@ use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, Circuit, Reached, Run, Simulator, with_automaton};
 use reductio_symbolic::{Direction, Engine, InitialOrder, LargestCluster, Options, RelationChoice, broken_obligations};
 
-const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None };
+const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
 
 /// How often something was compared, to see that it was.
 #[derive(Default, Debug)]

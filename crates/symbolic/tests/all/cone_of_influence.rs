@@ -7,7 +7,7 @@ use reductio_model::circuit::{Answer, ExprId, Reached, Simulator, with_automaton
 use reductio_reduce::cone_of_influence::{Cone, cones};
 use reductio_symbolic::{Engine, Options, broken_obligations};
 
-const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None };
+const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
 
 #[test]
 fn cones_answer_for_the_whole() {

@@ -17,7 +17,7 @@ use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
 use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Why};
 
-const LIMITS: Limits<'static> = Limits { memory: 1 << 25, time: None, cancel: None };
+const LIMITS: Limits<'static> = Limits { memory: 1 << 25, time: None, cancel: None, resident: None };
 /// Larger models are left to other tests.
 const MOST_STATES: usize = 3_000;
 

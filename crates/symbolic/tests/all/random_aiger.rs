@@ -9,7 +9,7 @@ use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, Reached, Run, Simulator, with_automaton};
 use reductio_symbolic::{Engine, Options};
 
-const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None };
+const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
 
 /// Two inputs, three latches, and gates of what came before.
 fn circuit(random: &mut Random) -> String {

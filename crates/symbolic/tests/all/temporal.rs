@@ -5,7 +5,7 @@ use reductio_explicit::circuit::{Control, Engine};
 use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, with_automaton};
 
-const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None };
+const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
 
 const LTL: [[&str; 2]; 10] = [
     ["G (q -> O p)", "p V (!q | p)"],

@@ -381,4 +381,4 @@ pub fn loaded(text: &str) -> (Circuit, Vec<Specification>) {
 }
 
 /// Enough for what is small.
-pub const LIMITS: Limits<'static> = Limits { memory: 4 << 20, time: None, cancel: None };
+pub const LIMITS: Limits<'static> = Limits { memory: 4 << 20, time: None, cancel: None, resident: None };
