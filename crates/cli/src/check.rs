@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use reductio_explicit::ctl::{NoAnswer, Trees};
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
@@ -36,10 +36,11 @@ use crate::replay::is_spin_trail;
 use crate::showing::Showing;
 use crate::unread::{read_in_time, unread};
 use crate::vacuity::Suspicion;
-use crate::watchdog::{Deadline, TIME_TO_STOP, watched};
+use crate::watchdog::{Deadline, Work, watched};
 
 pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Failure> {
-    let deadline = Deadline { started, time: arguments.time, cancel: interrupt::on_ctrl_c()? };
+    let memory = arguments.memory.or_else(|| default_memory_limit(StoreChoice::Exact));
+    let deadline = Deadline { started, time: arguments.time, cancel: interrupt::on_ctrl_c()?, memory };
     match language(&arguments.model)? {
         Language::Smv | Language::Aiger => return check_circuit::run(arguments, &deadline),
         Language::Promela | Language::While => {}
@@ -57,8 +58,8 @@ pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Fai
     refuse_idle_options(arguments, &selection.properties, !selection.trees.is_empty())?;
     let check = Check { arguments, deadline: &deadline, asked: &asked, selection: &selection, known: Mutex::default() };
     // A plan, with the reductions it takes, cannot be interrupted; a search can.
-    let plan = check.in_time(Duration::ZERO, || check.plan())?;
-    let (mut report, limit) = check.in_time(TIME_TO_STOP, || check.run(&plan))?;
+    let plan = check.in_time(Work::Blind, || check.plan())?;
+    let (mut report, limit) = check.in_time(Work::Attentive, || check.run(&plan))?;
     tell(arguments, &mut report, limit).map(ExitCode::from)
 }
 
@@ -74,18 +75,14 @@ struct Check<'a> {
 
 impl Check<'_> {
     /// What work comes to. If it takes too long, a report tells what is known, and the program ends.
-    fn in_time<T: Send>(
-        &self,
-        patience: Duration,
-        work: impl FnOnce() -> Result<T, Failure> + Send,
-    ) -> Result<T, Failure> {
+    fn in_time<T: Send>(&self, kind: Work, work: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
         let give_up = || {
-            let limit = self.deadline.overstepped().unwrap_or(Limit::Interrupted);
+            let limit = self.deadline.overstepped(kind).unwrap_or(Limit::Interrupted);
             let mut report = self.report_so_far(limit);
             let code = tell(self.arguments, &mut report, Some(limit)).unwrap_or_else(|failure| failure.tell());
             std::process::exit(code.into())
         };
-        let done = watched(patience, || self.deadline.overstepped().is_some(), work, give_up);
+        let done = watched(kind, || self.deadline.overstepped(kind).is_some(), work, give_up);
         done.map_err(Failure::CannotStartThread)?
     }
 
@@ -136,7 +133,7 @@ impl Check<'_> {
             let control = reductio_explicit::circuit::Control { memory, time, cancel: Some(cancel), resident };
             let trees = Trees::within(&interpreter, MOST_LABELLED, control);
             report.results.extend(selection.trees.iter().map(|tree| computation_tree(&trees, tree)));
-            limit = limit.or(deadline.overstepped());
+            limit = limit.or(deadline.overstepped(Work::Attentive));
         } else if !selection.trees.is_empty() {
             let found = check_symbolic::check(&interpreter, &plan.for_trees(), &selection.trees, limits)?;
             report.results.extend(found.trees);

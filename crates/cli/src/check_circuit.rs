@@ -29,7 +29,7 @@ use crate::machine::default_memory_limit;
 use crate::obligations::complain_of;
 use crate::replay::is_spin_trail;
 use crate::unread::read_in_time;
-use crate::watchdog::{Deadline, TIME_TO_STOP, watched};
+use crate::watchdog::{Deadline, Work, watched};
 use crate::write_run::{Answered, write_first, write_witnesses};
 use crate::{circuit_trees, output};
 
@@ -69,15 +69,15 @@ pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, 
     let reporting =
         Reporting { circuit: &circuit, specifications: &specifications, aiger_inputs, engine, setup: &setup };
     let answered: Mutex<Vec<(usize, Checked)>> = Mutex::default();
-    let limits_exceeded = || deadline.overstepped().is_some();
+    let limits_exceeded = || deadline.overstepped(Work::Attentive).is_some();
     let give_up = || {
-        let limit = deadline.overstepped().unwrap_or(Limit::Interrupted);
+        let limit = deadline.overstepped(Work::Attentive).unwrap_or(Limit::Interrupted);
         let known = std::mem::take(&mut *locked(&answered));
         let outcome = Outcome::with_the_rest_unanswered(&circuit, &questions, known, Why::Limit(limit));
         let code = reporting.tell(outcome, selection.unchecked.clone()).unwrap_or_else(|failure| failure.tell());
         std::process::exit(code.into())
     };
-    let checked = watched(TIME_TO_STOP, limits_exceeded, || check(&circuit, &questions, &setup, &answered), give_up);
+    let checked = watched(Work::Attentive, limits_exceeded, || check(&circuit, &questions, &setup, &answered), give_up);
     let outcome = checked.map_err(Failure::CannotStartThread)??;
     reporting.tell(outcome, selection.unchecked.clone()).map(ExitCode::from)
 }

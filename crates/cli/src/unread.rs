@@ -1,8 +1,6 @@
 //! What is reported of a model that takes too long to be read: every property that is known from the command line is
 //! inconclusive.
 
-use std::time::Duration;
-
 use reductio_model::{Limit, PropertyKind};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::{CheckReport, PlanEntry, ResultEntry, StatisticsEntry};
@@ -10,7 +8,7 @@ use reductio_report::{CheckReport, PlanEntry, ResultEntry, StatisticsEntry};
 use crate::arguments::CheckArguments;
 use crate::check::tell;
 use crate::failure::Failure;
-use crate::watchdog::{Deadline, watched};
+use crate::watchdog::{Deadline, Work, watched};
 
 /// Reads a model. If that takes too long, a report says so, and the program ends.
 pub fn read_in_time<T: Send>(
@@ -19,13 +17,14 @@ pub fn read_in_time<T: Send>(
     read: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
     let give_up = || {
-        let limit = deadline.overstepped().unwrap_or(Limit::Interrupted);
+        let limit = deadline.overstepped(Work::Blind).unwrap_or(Limit::Interrupted);
         let mut report = unread(arguments, &format!("{limit}, while the model was read"));
         report.statistics.seconds = deadline.started.elapsed().as_secs_f64();
         let code = tell(arguments, &mut report, Some(limit)).unwrap_or_else(|failure| failure.tell());
         std::process::exit(code.into())
     };
-    watched(Duration::ZERO, || deadline.overstepped().is_some(), read, give_up).map_err(Failure::CannotStartThread)?
+    watched(Work::Blind, || deadline.overstepped(Work::Blind).is_some(), read, give_up)
+        .map_err(Failure::CannotStartThread)?
 }
 
 /// The report if nothing but the command line is known.

@@ -1,6 +1,6 @@
 //! An operation on decision diagrams cannot be interrupted, nor can the reading of a large model, and each may take longer than
 //! anybody is willing to wait. So that a limit of time is kept and Ctrl-C is obeyed all the same, such work is done by a thread
-//! that can be left behind.
+//! that can be left behind. Such work does not look at the memory that it takes either, so that is watched, too.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,33 +10,59 @@ use std::time::{Duration, Instant};
 use reductio_model::Limit;
 
 use crate::STACK_SIZE;
+use crate::machine::resident_memory;
 
 /// When a check has to end. It counts from the start of the program on.
 pub struct Deadline {
     pub started: Instant,
     pub time: Option<Duration>,
     pub cancel: Arc<AtomicBool>,
+    /// How much memory the whole program may use, if that is limited.
+    pub memory: Option<u64>,
 }
 
 impl Deadline {
-    /// Which limit has been reached, of time or of the user's patience.
-    pub fn overstepped(&self) -> Option<Limit> {
+    /// Which limit has been reached: the user's patience, time, and memory where the work does not look at it.
+    pub fn overstepped(&self, work: Work) -> Option<Limit> {
         if self.cancel.load(Ordering::Relaxed) {
             return Some(Limit::Interrupted);
+        }
+        let is_too_much = |most: &u64| resident_memory().is_some_and(|used| used > *most);
+        if let Some(bytes) = self.memory.filter(|most| work == Work::Blind && is_too_much(most)) {
+            return Some(Limit::Memory { bytes });
         }
         let limit = self.time.filter(|time| self.started.elapsed() >= *time)?;
         Some(Limit::Time { limit })
     }
 }
 
-const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// Work that knows that it should stop gets so much time to do so in order.
-pub const TIME_TO_STOP: Duration = Duration::from_secs(2);
+/// Does work look at its limits itself?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// It does not: it is left behind at once.
+    Blind,
+    /// It does, between steps that may take long, and gets a while to stop in order.
+    Attentive,
+}
 
-/// What work came to. If it goes on for `patience` after it should have stopped, `give_up` tells what is known and ends the
+/// In this time not much memory can be taken.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+const TIME_TO_STOP: Duration = Duration::from_secs(2);
+
+impl Work {
+    /// How long it may go on after it should have stopped.
+    fn patience(self) -> Duration {
+        match self {
+            Work::Blind => Duration::ZERO,
+            Work::Attentive => TIME_TO_STOP,
+        }
+    }
+}
+
+/// What work came to. If it goes on for too long after it should have stopped, `give_up` tells what is known and ends the
 /// program.
 pub fn watched<T: Send>(
-    patience: Duration,
+    kind: Work,
     should_stop: impl Fn() -> bool,
     work: impl FnOnce() -> T + Send,
     give_up: impl FnOnce() -> std::convert::Infallible,
@@ -57,7 +83,7 @@ pub fn watched<T: Send>(
                     Err(panic) => std::panic::resume_unwind(panic),
                 },
                 Err(RecvTimeoutError::Timeout) if should_stop() => {
-                    if asked.get_or_insert_with(Instant::now).elapsed() >= patience {
+                    if asked.get_or_insert_with(Instant::now).elapsed() >= kind.patience() {
                         match give_up() {}
                     }
                 }
@@ -74,7 +100,7 @@ mod tests {
     #[test]
     fn work_that_stops_is_not_left_behind() {
         let never = || panic!("it is done");
-        assert_eq!(watched(TIME_TO_STOP, || true, || 7, never).expect("there are threads"), 7);
+        assert_eq!(watched(Work::Attentive, || true, || 7, never).expect("there are threads"), 7);
     }
 
     #[test]
@@ -87,12 +113,24 @@ mod tests {
             let _ = sender.send(());
             panic!("given up")
         };
-        let _ = watched(Duration::ZERO, || true, endless, give_up);
+        let _ = watched(Work::Blind, || true, endless, give_up);
+    }
+
+    #[test]
+    fn memory_is_a_limit_of_work_that_does_not_look_at_it() {
+        let started = Instant::now();
+        let deadline = Deadline { started, time: None, cancel: Arc::default(), memory: Some(0) };
+        let much = vec![1_u8; 64 << 20];
+        assert_eq!(deadline.overstepped(Work::Attentive), None);
+        if resident_memory().is_some() {
+            assert_eq!(deadline.overstepped(Work::Blind), Some(Limit::Memory { bytes: 0 }));
+        }
+        drop(much);
     }
 
     #[test]
     #[should_panic(expected = "a bug")]
     fn a_panic_is_passed_on() {
-        let _ = watched(Duration::ZERO, || false, || panic!("a bug"), || unreachable!("nobody asked it to stop"));
+        let _ = watched(Work::Blind, || false, || panic!("a bug"), || unreachable!("nobody asked it to stop"));
     }
 }

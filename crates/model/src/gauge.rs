@@ -38,6 +38,14 @@ impl Gauge {
         }
     }
 
+    /// Is there room for so many bytes at once? To be asked before much is taken.
+    pub fn reserve(&self, bytes: u64) -> Result<(), Limit> {
+        match self.resident {
+            Some(_) if bytes > self.left() => Err(Limit::Memory { bytes: self.limit }),
+            _ => Ok(()),
+        }
+    }
+
     /// What is left now of what may be used.
     pub fn left(&self) -> u64 {
         self.limit.saturating_sub(self.resident.and_then(|resident| resident()).unwrap_or(0))
@@ -55,10 +63,13 @@ mod tests {
         assert_eq!(Gauge::new(100, Some(hundred)).look(), Ok(()));
         assert_eq!(Gauge::new(120, Some(hundred)).left(), 20);
         assert_eq!(Gauge::new(80, Some(hundred)).left(), 0);
+        assert_eq!(Gauge::new(120, Some(hundred)).reserve(20), Ok(()));
+        assert_eq!(Gauge::new(120, Some(hundred)).reserve(21), Err(Limit::Memory { bytes: 120 }));
     }
 
     #[test]
     fn without_a_way_to_measure_there_is_no_limit() {
+        assert_eq!(Gauge::new(0, None).reserve(1), Ok(()));
         for resident in [None, Some((|| None) as Resident)] {
             let gauge = Gauge::new(0, resident);
             assert_eq!((gauge.look(), gauge.left()), (Ok(()), 0));

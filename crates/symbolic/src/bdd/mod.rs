@@ -293,6 +293,11 @@ impl<'a> Manager<'a> {
         }
     }
 
+    /// Is there room for so many bytes besides the diagrams?
+    pub fn reserve(&self, bytes: u64) -> Computed<()> {
+        if bytes == 0 { Ok(()) } else { self.gauge.reserve(bytes).map_err(Stop) }
+    }
+
     /// The library may say that memory is short when there is only garbage. A better order may help, too.
     fn retry(&self, mut operation: impl FnMut() -> AllocResult<BCDDFunction>) -> Computed<Bdd> {
         self.check()?;

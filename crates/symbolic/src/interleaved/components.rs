@@ -75,6 +75,16 @@ struct Component {
     bits: Vec<(Bit, Bit)>,
 }
 
+impl Component {
+    /// What one more value takes at once: where the list of values or the table of their numbers is full, it becomes twice
+    /// as large, and is there in both sizes for a moment.
+    fn growth(&self) -> u64 {
+        let list = if self.values.len() == self.values.capacity() { size_of::<Value>() } else { 0 };
+        let table = if self.numbers.len() == self.numbers.capacity() { size_of::<(Value, u32)>() + 1 } else { 0 };
+        2 * (self.values.len() * (list + table)) as u64
+    }
+}
+
 /// A state as numbers, by component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row(Vec<u32>);
@@ -133,22 +143,23 @@ impl<'a> Components<'a> {
     }
 
     /// The number of the value that a component has in a state, and the bit that had to be added for it, if one had to.
-    pub fn number(&mut self, id: ComponentId, state: &State) -> (u32, Option<Added>) {
+    pub fn number(&mut self, id: ComponentId, state: &State) -> Computed<(u32, Option<Added>)> {
         let component = &mut self.components[id.index()];
         let value = Value::of(state, component.part);
         if let Some(known) = component.numbers.get(&value) {
-            return (*known, None);
+            return Ok((*known, None));
         }
+        self.manager.reserve(component.growth())?;
         let number = component.values.len() as u32;
         component.values.push(value.clone());
         component.numbers.insert(value, number);
         if number >> component.bits.len() == 0 {
-            return (number, None);
+            return Ok((number, None));
         }
         let below = component.bits.last().map(|(_, next)| *next).or_else(|| self.bit_above(id));
         let (now, next) = self.manager.add_pair(below);
         self.components[id.index()].bits.push((now, next));
-        (number, Some(Added { component: id, now, next }))
+        Ok((number, Some(Added { component: id, now, next })))
     }
 
     /// The last bit of the components before this one, as they were numbered.

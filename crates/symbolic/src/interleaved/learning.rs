@@ -206,7 +206,7 @@ impl<'a> Learning<'a> {
         let written: BTreeSet<ComponentId> = workspace.written().map(|part| self.components.of_part(part)).collect();
         let mut changes = Vec::new();
         for id in written {
-            let (number, added) = self.components.number(id, workspace.state());
+            let (number, added) = self.components.number(id, workspace.state())?;
             if let Some(added) = added {
                 self.widen(added)?;
             }
