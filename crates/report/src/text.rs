@@ -17,7 +17,7 @@ const UNREACHED_SHOWN: usize = 10;
 const REASONS_SHOWN: usize = 8;
 const LINE_WIDTH: usize = 110;
 const WIDEST_STATEMENT: usize = 36;
-/// Longer names are shortened in the table of verdicts: a formula can be longer than any line.
+/// Longer names and statements are shortened: a formula can be longer than any line.
 const WIDEST_NAME: usize = 90;
 /// Columns of a trace are no wider, whatever the names are.
 const WIDEST_COLUMN: usize = 80;
@@ -92,7 +92,7 @@ fn shortened(name: &str) -> String {
 fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry) {
     let count = trace.length();
     let steps = if count == 1 { "step" } else { "steps" };
-    out.push_str(&format!("Counterexample to {}, {count} {steps}:\n", result.property));
+    out.push_str(&format!("Counterexample to {}, {count} {steps}:\n", shortened(&result.property)));
     let explanation = result.explanation.as_ref();
     out.push_str(&explanation.map_or(String::new(), ExplanationEntry::start));
     let after_step = |step: usize| explanation.map_or(String::new(), |explanation| explanation.after_step(step));
@@ -183,7 +183,7 @@ impl Layout {
         let changes: Vec<String> = step.changes.iter().map(Change::to_string).collect();
         let changes = changes.join(", ");
         let head = self.columns(&format!("{number:>4}"), &mover(&step.process, step.pid), &step.at);
-        let mut line = format!("{head}  {:width$}", step.statement, width = self.statement);
+        let mut line = format!("{head}  {:width$}", shortened(&step.statement), width = self.statement);
         let separate = line.chars().count() + 2 + changes.chars().count() > LINE_WIDTH;
         if !changes.is_empty() && step.partner.is_none() && !separate {
             line.push_str(&format!("  {changes}"));
@@ -191,7 +191,7 @@ impl Layout {
         let mut out = format!("{}\n", line.trim_end());
         if let Some(partner) = &step.partner {
             let head = self.columns("with", &mover(&partner.process, partner.pid), &partner.at);
-            let mut line = format!("{head}  {:width$}", partner.statement, width = self.statement);
+            let mut line = format!("{head}  {:width$}", shortened(&partner.statement), width = self.statement);
             if !changes.is_empty() && !separate {
                 line.push_str(&format!("  {changes}"));
             }
@@ -304,7 +304,7 @@ fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
     for group in unreached.chunk_by(|one, next| one.proctype == next.proctype) {
         out.push_str(&format!("  {}: {} of its statements\n", group[0].proctype, group.len()));
         for entry in group.iter().take(UNREACHED_SHOWN) {
-            out.push_str(&format!("    {}  {}\n", entry.at, entry.statement));
+            out.push_str(&format!("    {}  {}\n", entry.at, shortened(&entry.statement)));
         }
         if group.len() > UNREACHED_SHOWN {
             out.push_str(&format!("    and {} more (all of them with --format json)\n", group.len() - UNREACHED_SHOWN));
@@ -317,6 +317,17 @@ mod tests {
     use super::*;
     use crate::trace::PartnerEntry;
     use crate::value::Value;
+
+    #[test]
+    fn statements_longer_than_a_line_are_shortened() {
+        let sum = vec!["1"; 1000].join(" + ");
+        let text = trace(&TraceEntry { steps: vec![step(&sum, Vec::new())], cycle_start: None, left_out: None });
+        assert!(text.lines().all(|line| line.len() < 120), "{text}");
+        let entry = UnreachedEntry { proctype: "P".to_owned(), at: "m.pml:1".to_owned(), statement: sum };
+        let mut text = String::new();
+        unreached(&mut text, &[entry]);
+        assert!(text.ends_with("...\n") && text.lines().all(|line| line.len() < 120), "{text}");
+    }
 
     fn step(statement: &str, changes: Vec<Change>) -> StepEntry {
         StepEntry {
