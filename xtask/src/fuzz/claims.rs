@@ -61,7 +61,14 @@ pub fn compare(program: &Program, oracle: &Oracle<'_>) -> Result<Comparison, Fai
     let Some(spin) = oracle.runs(&text, kind)? else {
         return Ok(Comparison::Different("SPIN rejects the program, we do not".to_owned()));
     };
-    Ok(beside_spin(broken, is_certain, spin))
+    match beside_spin(broken, is_certain, spin) {
+        // The fast compiler is not always right.
+        Comparison::Different(_) => match oracle.careful_runs(&text, kind)? {
+            Some(spin) => Ok(beside_spin(broken, is_certain, spin)),
+            None => Ok(Comparison::Different("SPIN rejects the program, we do not".to_owned())),
+        },
+        comparison => Ok(comparison),
+    }
 }
 
 /// What all of ours agree on, and whether the whole graph has confirmed it; or what is wrong.

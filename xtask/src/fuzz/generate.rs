@@ -106,13 +106,13 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
         return generator.program;
     }
     // A draw from a copy: the programs of all other seeds stay what they are.
-    if features.claim.is_none() && generator.random.clone().chance(8) {
+    if generator.random.clone().chance(8) {
         generator.crowd();
-        return generator.program;
+    } else {
+        generator.declarations();
+        generator.definitions();
+        generator.processes();
     }
-    generator.declarations();
-    generator.definitions();
-    generator.processes();
     if let Some(kind) = features.claim {
         generator.claim(kind);
     }

@@ -165,7 +165,12 @@ impl<'m> Oracle<'m> {
         if !self.asks {
             return Ok(Some(SpinRuns { all: None, fair: None }));
         }
-        self.memory.recall(&format!("{text}runs"), || self.ask_for_runs(text, kind))
+        self.memory.recall(&format!("{text}runs"), || self.ask_for_runs(text, kind, "tcc"))
+    }
+
+    /// The same from a slow compiler, to be sure: tcc gets `!(!(0 || 1 || x))` wrong.
+    pub fn careful_runs(&self, text: &str, kind: ClaimKind) -> Result<Option<SpinRuns>, Failure> {
+        self.memory.recall(&format!("{text}runs, compiled slowly"), || self.ask_for_runs(text, kind, "cc"))
     }
 
     fn ask(&self, text: &str) -> Result<SpinAnswer, Failure> {
@@ -185,7 +190,7 @@ impl<'m> Oracle<'m> {
         Ok(SpinAnswer::Finished { states, deadlock, assertion })
     }
 
-    fn ask_for_runs(&self, text: &str, kind: ClaimKind) -> Result<Option<SpinRuns>, Failure> {
+    fn ask_for_runs(&self, text: &str, kind: ClaimKind, compiler: &str) -> Result<Option<SpinRuns>, Failure> {
         if !self.generate(text)? {
             return Ok(None);
         }
@@ -195,7 +200,7 @@ impl<'m> Oracle<'m> {
             ClaimKind::Progress => (&["-DNP", "-DNOCLAIM"], &["-l"]),
         };
         let compile = [&["-w", "-DNOREDUCE", "-DNFAIR=3"], macros, &["-o", "pan", "pan.c"]].concat();
-        if !self.run("tcc", &compile)?.status.success() {
+        if !self.run(compiler, &compile)?.status.success() {
             return Ok(Some(SpinRuns { all: None, fair: None }));
         }
         let fair_flags = [flags, &["-f"]].concat();

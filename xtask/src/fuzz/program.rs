@@ -7,6 +7,7 @@
 
 mod check;
 mod print;
+mod remote;
 mod spin_bugs;
 #[cfg(test)]
 mod tests;
@@ -129,6 +130,9 @@ pub enum Formula {
     Or(Box<Formula>, Box<Formula>),
     Implies(Box<Formula>, Box<Formula>),
     Until(Box<Formula>, Box<Formula>),
+    WeakUntil(Box<Formula>, Box<Formula>),
+    /// SPIN's `V`.
+    Release(Box<Formula>, Box<Formula>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,6 +238,8 @@ pub enum Expr {
     /// `c?[1, x]`
     Poll(Poll),
     Timeout,
+    /// Only in claims.
+    Remote(Remote),
     /// A use of a macro with parameters.
     Call(String, Vec<Expr>),
 }
@@ -259,6 +265,20 @@ impl Expr {
             _ => false,
         }
     }
+}
+
+/// What a claim says of one process: `P[0]@label`, `P[0]:x`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remote {
+    pub proctype: String,
+    pub pid: u8,
+    pub part: RemotePart,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RemotePart {
+    Label(String),
+    Variable(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -44,6 +44,16 @@ fn words_that_are_nearly_right() {
 }
 
 #[test]
+fn labels_that_nobody_sees() {
+    let expected = ["`accept1` is seen only where a process waits inside this `atomic`", "before the `atomic`"];
+    one_message("active proctype P() { do :: atomic { skip; accept1: skip } od }", &expected);
+    one_message("active proctype P() { do :: atomic { skip; if :: accept1: skip fi } od }", &expected);
+    for seen in ["atomic { accept1: skip; skip }", "accept1: atomic { skip; skip }", "atomic { skip; a1: skip }"] {
+        assert_eq!(messages(&format!("active proctype P() {{ do :: {seen} od }}")), "", "{seen}");
+    }
+}
+
+#[test]
 fn signs_that_are_nearly_right() {
     let help = "write `->` for implication and behind a guard";
     one_message("byte x; init { if :: x == 0 => skip fi }", &["Promela has no `=>`", help]);

@@ -1,6 +1,8 @@
 //! What is said of infinite runs: formulas, never claims, labels of processes.
 
-use super::super::program::{EachStatement, Expr, Formula, Ltl, Program, Sequence, Statement, can_have_label};
+use super::super::program::{
+    Binary, EachStatement, Expr, Formula, Ltl, Program, RemotePart, Sequence, Statement, can_have_label,
+};
 use super::{ClaimKind, Generator};
 
 impl Program {
@@ -22,9 +24,22 @@ impl Program {
         }
     }
 
-    /// Whether SPIN and we mean the same by the claim. With a claim, SPIN counts one process more.
+    /// Whether SPIN and we mean the same by the claim. With a claim, SPIN counts one process more, and it may notice an
+    /// acceptance label in the middle of an `atomic`.
     pub fn has_sound_claim(&self) -> bool {
-        self.claim_kind().is_some() && self.count_name("_nr_pr") == 0
+        self.claim_kind().is_some() && self.count_name("_nr_pr") == 0 && !self.accepts_inside_atomic()
+    }
+
+    fn accepts_inside_atomic(&self) -> bool {
+        let mut found = false;
+        self.clone().walk(&mut EachStatement(|step: &mut Statement| {
+            let Statement::Atomic(body) = step else { return };
+            let mut labels = EachStatement(|step: &mut Statement| {
+                found |= matches!(step, Statement::Label(name, _) if name.starts_with("accept"));
+            });
+            body.iter_mut().for_each(|step| step.walk(&mut labels));
+        }));
+        found
     }
 }
 
@@ -36,6 +51,9 @@ impl Generator {
                 *step = Statement::Printf(Vec::new());
             }
         }));
+        if matches!(kind, ClaimKind::Ltl | ClaimKind::Never) && self.random.chance(70) {
+            self.label_neighbours();
+        }
         match kind {
             ClaimKind::Ltl => {
                 let depth = 2 + self.random.below(2) as u32;
@@ -51,17 +69,19 @@ impl Generator {
     fn formula(&mut self, depth: u32) -> Formula {
         if depth == 0 || depth < 3 && self.random.chance(10) {
             // Nothing with a minus: SPIN prints the formula and reads it again, and takes `0 - -2` for a decrement.
-            return Formula::Atom(self.condition(0));
+            return Formula::Atom(self.observation());
         }
         let mut part = || Box::new(self.formula(depth - 1));
         let (left, right) = (part(), part());
-        match self.random.below(9) {
+        match self.random.below(11) {
             0 => Formula::Not(left),
             1 | 2 => Formula::Always(left),
             3 | 4 => Formula::Eventually(left),
             5 => Formula::And(left, right),
             6 => Formula::Or(left, right),
             7 => Formula::Implies(left, right),
+            8 => Formula::WeakUntil(left, right),
+            9 => Formula::Release(left, right),
             _ => Formula::Until(left, right),
         }
     }
@@ -84,7 +104,7 @@ impl Generator {
 
     /// One option of a claim: it reads one state, seldom two.
     fn watch(&mut self, names: &[String]) -> Sequence {
-        let condition = if self.random.chance(30) { Expr::Number(1) } else { self.condition(0) };
+        let condition = if self.random.chance(30) { Expr::Number(1) } else { self.observation() };
         let mut option = vec![Statement::Expr(condition)];
         match self.random.below(10) {
             0 => option.push(Statement::Break),
@@ -97,6 +117,65 @@ impl Generator {
             _ => option.push(Statement::Goto(self.random.pick(names).clone())),
         }
         option
+    }
+
+    /// What can be seen in a state: something of the variables, of where single processes are, of what they keep, or several
+    /// of these at once.
+    fn observation(&mut self) -> Expr {
+        let seen = self.sight();
+        match self.random.below(10) {
+            0..3 => Expr::binary(Binary::And, seen, self.sight()),
+            3 => Expr::binary(Binary::Or, seen, self.sight()),
+            4 => seen.not(),
+            _ => seen,
+        }
+    }
+
+    fn sight(&mut self) -> Expr {
+        let remotes = self.program.remotes();
+        if remotes.is_empty() || self.random.chance(40) {
+            return self.condition(0);
+        }
+        // As many labels as variables, however many there are of each.
+        let wants_label = self.random.chance(65);
+        let is_label = |part: &RemotePart| matches!(part, RemotePart::Label(_));
+        let mut suitable: Vec<_> = remotes.iter().filter(|remote| is_label(&remote.part) == wants_label).collect();
+        if suitable.is_empty() {
+            suitable = remotes.iter().collect();
+        }
+        let chosen = Expr::Remote((*self.random.pick(&suitable)).clone());
+        match &chosen {
+            Expr::Remote(remote) if is_label(&remote.part) => chosen,
+            _ => {
+                let operator = *self.random.pick(&[Binary::Equal, Binary::NotEqual, Binary::Less]);
+                Expr::binary(operator, chosen, Expr::Number(self.random.below(3) as i32))
+            }
+        }
+    }
+
+    /// Labels two statements of a proctype that stand side by side: a step can lead from one label to the other.
+    fn label_neighbours(&mut self) {
+        let names = [self.fresh("L"), self.fresh("L")];
+        let chosen = self.random.below(self.program.proctypes.len().max(1));
+        let Some(proctype) = self.program.proctypes.get_mut(chosen) else { return };
+        let mut count = 0;
+        let mut places = EachStatement(|step: &mut Statement| count += usize::from(can_have_label(step)));
+        proctype.body.iter_mut().for_each(|step| step.walk(&mut places));
+        let first = self.random.below(count.max(1));
+        let mut number = 0;
+        let mut is_labelled = false;
+        let mut label = EachStatement(|step: &mut Statement| {
+            // What gets a label is visited once more, inside it.
+            if !can_have_label(step) || std::mem::take(&mut is_labelled) {
+                return;
+            }
+            if let Some(name) = usize::checked_sub(number, first).and_then(|index| names.get(index)) {
+                *step = Statement::Label(name.clone(), Box::new(step.clone()));
+                is_labelled = true;
+            }
+            number += 1;
+        });
+        proctype.body.iter_mut().for_each(|step| step.walk(&mut label));
     }
 
     /// Labels one or two statements of processes. Where that is not allowed, another program is generated.

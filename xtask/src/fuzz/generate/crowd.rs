@@ -46,6 +46,9 @@ impl Generator {
         globals.extend([&crowd.thing, &crowd.kept].map(|name| Variable::new(Type::Byte, name)));
         globals.push(Variable::new(Type::Byte, &crowd.count));
         globals.push(Variable { length: Some(crowd.size), ..Variable::new(Type::Bit, &crowd.own) });
+        for variable in self.program.globals.clone() {
+            self.show(&variable);
+        }
         let capacity = self.random.below(3) as u8;
         let channel = Channel { name: crowd.channel.clone(), length: None, capacity, fields: vec![Type::Byte] };
         self.program.channels.push(channel);

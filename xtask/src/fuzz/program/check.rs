@@ -27,6 +27,7 @@ impl Program {
             && !(self.proctypes.iter().any(|proctype| proctype.priority.is_some()) && self.has_local_bits())
             && bodies.into_iter().all(|body| self.jumps_are_sound(body) && self.sequence_is_sound(body, Inside::body()))
             && self.never.iter().all(|body| self.claim_is_sound(body))
+            && self.remotes_are_sound()
             && inlines.chain(macros).all(|body| {
                 labels(body).is_empty()
                     && self.sequence_is_sound(body, Inside { inline: true, nested: true, ..Inside::body() })

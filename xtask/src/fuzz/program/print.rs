@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{
-    Channel, Expr, Formula, Inline, Macro, MacroBody, Pattern, Place, Proctype, Program, Run, Sequence, Statement,
-    Type, Typedef, Unary, Variable,
+    Channel, Expr, Formula, Inline, Macro, MacroBody, Pattern, Place, Proctype, Program, Remote, RemotePart, Run,
+    Sequence, Statement, Type, Typedef, Unary, Variable,
 };
 
 impl Display for Program {
@@ -307,6 +307,10 @@ impl Display for Expr {
                 write!(f, "{}{sign}[{}]", poll.channel, Separated(&poll.arguments, ","))
             }
             Expr::Timeout => f.write_str("timeout"),
+            Expr::Remote(Remote { proctype, pid, part }) => match part {
+                RemotePart::Label(label) => write!(f, "{proctype}[{pid}]@{label}"),
+                RemotePart::Variable(variable) => write!(f, "{proctype}[{pid}]:{variable}"),
+            },
             Expr::Call(name, arguments) => write!(f, "{name}({})", Operands(arguments)),
         }
     }
@@ -319,7 +323,12 @@ impl Display for Operand<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let simple = match self.0 {
             Expr::Number(number) => *number >= 0,
-            Expr::Place(_) | Expr::Conditional(..) | Expr::Query(..) | Expr::Timeout | Expr::Call(..) => true,
+            Expr::Place(_)
+            | Expr::Conditional(..)
+            | Expr::Query(..)
+            | Expr::Timeout
+            | Expr::Remote(_)
+            | Expr::Call(..) => true,
             Expr::Unary(..) | Expr::Binary(..) | Expr::Poll(_) => false,
         };
         if simple { write!(f, "{}", self.0) } else { write!(f, "({})", self.0) }
@@ -360,6 +369,8 @@ impl Display for Formula {
             Formula::Or(left, right) => write!(f, "({left} || {right})"),
             Formula::Implies(left, right) => write!(f, "({left} -> {right})"),
             Formula::Until(left, right) => write!(f, "({left} U {right})"),
+            Formula::WeakUntil(left, right) => write!(f, "({left} W {right})"),
+            Formula::Release(left, right) => write!(f, "({left} V {right})"),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! One walk through all of a program, for every transformation of it.
 
 use super::{
-    Channel, Expr, Formula, Inline, Macro, MacroBody, Pattern, Place, Program, Run, Sequence, Statement, Type, Variable,
+    Channel, Expr, Formula, Inline, Macro, MacroBody, Pattern, Place, Program, Remote, RemotePart, Run, Sequence,
+    Statement, Type, Variable,
 };
 
 /// What is done at each node: before its parts are visited, which are then those of the changed node.
@@ -122,7 +123,9 @@ impl Walk<'_> {
             Formula::And(left, right)
             | Formula::Or(left, right)
             | Formula::Implies(left, right)
-            | Formula::Until(left, right) => {
+            | Formula::Until(left, right)
+            | Formula::WeakUntil(left, right)
+            | Formula::Release(left, right) => {
                 self.formula(left);
                 self.formula(right);
             }
@@ -234,6 +237,11 @@ impl Walk<'_> {
             Expr::Poll(poll) => {
                 self.place(&mut poll.channel);
                 poll.arguments.iter_mut().for_each(|pattern| self.pattern(pattern));
+            }
+            Expr::Remote(Remote { proctype, part, .. }) => {
+                self.visitor.name(proctype);
+                let (RemotePart::Label(name) | RemotePart::Variable(name)) = part;
+                self.visitor.name(name);
             }
             Expr::Call(name, arguments) => {
                 self.visitor.name(name);

@@ -263,7 +263,7 @@ fn simpler_exprs(expr: &Expr, fixed: &HashSet<String>, program: &Program) -> Vec
         Expr::Number(0 | 1) => Vec::new(),
         Expr::Number(number) => numbers.into_iter().chain([Expr::Number(number / 2)]).collect(),
         Expr::Place(place) if fixed.contains(&place.name) => Vec::new(),
-        Expr::Place(_) | Expr::Query(..) | Expr::Poll(_) | Expr::Timeout => numbers.to_vec(),
+        Expr::Place(_) | Expr::Query(..) | Expr::Poll(_) | Expr::Timeout | Expr::Remote(_) => numbers.to_vec(),
         Expr::Unary(_, operand) => numbers.into_iter().chain([(**operand).clone()]).collect(),
         Expr::Binary(_, left, right) => numbers.into_iter().chain([(**left).clone(), (**right).clone()]).collect(),
         Expr::Conditional(condition, yes, no) => {

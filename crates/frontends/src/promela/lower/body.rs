@@ -326,6 +326,22 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Nobody looks at a process in the middle of an `atomic` that goes on. The first label stands before it.
+    pub fn warn_of_unseen_labels(&mut self, block: &Block, labels_before: usize) {
+        let first = match block.steps.first() {
+            Some(Step::Statement(Statement { kind: StatementKind::Labeled { label, .. }, .. })) => Some(label.span),
+            _ => None,
+        };
+        for LabelHere { name, .. } in &self.labels[labels_before..] {
+            let is_watched = name.text.starts_with("accept") || name.text.starts_with("progress");
+            if is_watched && Some(name.span) != first {
+                let message = format!("`{}` is seen only where a process waits inside this `atomic`", name.text);
+                let help = "put the label before the `atomic`, or after it";
+                self.lowering.diagnostics.add(Diagnostic::warning(message, name.span).help(help));
+            }
+        }
+    }
+
     /// The options of a choice, an `else` last.
     pub fn options(&mut self, options: &[Block]) -> Vec<SequenceId> {
         let mut sequences = Vec::new();

@@ -45,7 +45,9 @@ impl Body<'_, '_> {
             StatementKind::ForIn { index, collection, body } => self.for_in(index, collection, body, sequence, span),
             StatementKind::Select { index, low, high } => self.select(index, low, high, sequence, span),
             StatementKind::Atomic(block) => {
+                let labels_before = self.labels.len();
                 let body = self.block(block);
+                self.warn_of_unseen_labels(block, labels_before);
                 self.flow.make_atomic(body);
                 self.flow.add(sequence, ElementKind::Block(body), position, span)
             }
