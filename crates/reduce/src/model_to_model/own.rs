@@ -137,7 +137,6 @@ impl Seen {
             }
         };
         model.atoms.iter().for_each(|atom| each_part(&atom.expr, &mut note));
-        model.monitors.iter().flat_map(Monitor::events).for_each(|event| each_part(&event.channel, &mut note));
         for event in model.monitors.iter().flat_map(Monitor::events) {
             each_part(&event.channel, &mut note);
         }

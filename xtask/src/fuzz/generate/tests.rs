@@ -233,3 +233,18 @@ fn claims_and_risks_come_on_request() {
         }
     }
 }
+
+#[test]
+fn claims_speak_of_all_that_there_is() {
+    for (kind, wanted) in [
+        (ClaimKind::Ltl, &["]@L", "]:l", "] == ", " W ", " V ", " U ", "@L1 && ", "active [3]"][..]),
+        (ClaimKind::Never, &["]@L", "]:l", "!P"]),
+    ] {
+        let mut missing = wanted.to_vec();
+        for seed in 0..400 {
+            let text = generate_with(seed, Size::default(), Features { claim: Some(kind), risky: false }).to_string();
+            missing.retain(|part| !text.contains(part));
+        }
+        assert!(missing.is_empty(), "{kind:?}: no program contains any of {missing:?}");
+    }
+}

@@ -55,6 +55,20 @@ pub const SMALLER_MODELS: &[Mutant] = &[
         caught_by: Test("reductio", "static_reductions::what_comes_between_is_seen"),
     },
     Mutant {
+        name: "smaller: a local variable that a property looks at is dead",
+        file: "crates/reduce/src/model_to_model/own.rs",
+        original: "each_slot(place, &|_| None, &mut |slot| ‹seen.locals[proctype.index()].insert(slot)›);",
+        mutated: "seen.locals[proctype.index()].insert(slot + 1)",
+        caught_by: Test("reductio", "atoms::no_reduction_overlooks_what_a_property_asks_for"),
+    },
+    Mutant {
+        name: "smaller: only the first label of a process is looked at",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "let named = ‹self.proctype.labels.iter()›.filter(|known| known.name == *label);",
+        mutated: "self.proctype.labels.iter().take(1)",
+        caught_by: Test("reductio", "atoms::no_reduction_overlooks_what_a_property_asks_for"),
+    },
+    Mutant {
         name: "smaller: what may go wrong is passed",
         file: "crates/reduce/src/model_to_model/path_reduction.rs",
         original: "!more && ‹cannot_fail(expr)› && variables",

@@ -41,6 +41,13 @@ pub const SYMMETRY: &[Mutant] = &[
         caught_by: Test("reductio", "symmetry::properties_restrict_what_can_be_exchanged"),
     },
     Mutant {
+        name: "symmetry: whose label a property looks at does not matter",
+        file: "crates/reduce/src/facts/symmetry/terms.rs",
+        original: "Term::number(format!(\"{} of {} at {label}\", ‹pid.text›, proctype.0), pid.total)",
+        mutated: "\"somebody\"",
+        caught_by: Test("reductio", "atoms::no_reduction_overlooks_what_a_property_asks_for"),
+    },
+    Mutant {
         name: "symmetry: one may calculate with names",
         file: "crates/reduce/src/facts/symmetry/terms.rs",
         original: "if ‹self.is_moved(term.meaning)› {\n            return Err(\"calculates",
