@@ -148,3 +148,22 @@ fn macros_leave_the_operators_of_formulas_alone() {
         assert_eq!(is_violated(&accepted(program, &[formula]), ClaimId(0)), violated, "{formula}");
     }
 }
+
+/// A loop of a million rounds inside a `d_step` is an error, and to find that out must not take a million times as long as a
+/// sum.
+#[test]
+fn long_sums_of_constants_are_worked_out_once() {
+    let many = format!("1{}", " + 1".repeat(20_000));
+    let model = accepted(&format!("byte x; init {{ d_step {{ do :: x < {many} -> x++ :: else -> break od }} }}"), &[]);
+    assert_eq!(explore(&model).faults, [FaultKind::EndlessDStep]);
+}
+
+/// What is short stays as it was written: SPIN's `select` makes a choice of numbers, and a loop of anything else.
+#[test]
+fn short_sums_are_no_numbers() {
+    let states = |bound: &str| {
+        let model = accepted(&format!("byte x; init {{ select (x : 0 .. {bound}); x = 0 }}"), &[]);
+        explore(&model).states
+    };
+    assert_eq!((states("3"), states("(4 - 1)")), (7, 14));
+}

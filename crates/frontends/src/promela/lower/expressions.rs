@@ -16,13 +16,22 @@ pub enum Incomplete {
     MatchesAny,
 }
 
-/// What can be worked out once is not worked out at each step. A division by zero stays: it is an error only where
-/// it is met.
-fn constant(operator: Binary, left: &Expr, right: &Expr) -> Option<Expr> {
-    match (left, right) {
-        (Expr::Const(left), Expr::Const(right)) => Expr::apply(operator, *left, *right).map(Expr::Const),
-        _ => None,
+/// So many operators are not written by hand: a macro stands for them.
+const MANY: usize = 256;
+
+/// Has an expression at least so many operators? Counts no further, in no particular order.
+fn has_many_operators(expr: &ast::Expr) -> bool {
+    let mut left = vec![expr];
+    let mut count = 0;
+    while let Some(expr) = left.pop()
+        && count < MANY
+    {
+        if let ExprKind::Binary(_, one, other) = &expr.kind {
+            count += 1;
+            left.extend([&**one, &**other]);
+        }
     }
+    count >= MANY
 }
 
 impl Lowering<'_> {
@@ -32,15 +41,15 @@ impl Lowering<'_> {
         match &expr.kind {
             ExprKind::Number(value) => Expr::Const(*value),
             ExprKind::Reference(reference) => self.reference(reference, scopes),
-            ExprKind::Unary(operator, operand) => match self.expression(operand, scopes) {
-                Expr::Const(operand) => Expr::Const(Expr::apply_unary(*operator, operand)),
-                operand => Expr::Unary(*operator, Box::new(operand)),
-            },
+            ExprKind::Unary(operator, operand) => Expr::Unary(*operator, Box::new(self.expression(operand, scopes))),
             ExprKind::Binary(operator, left, right) => {
+                let is_outermost = !self.works_out_constants && has_many_operators(expr);
+                self.works_out_constants |= is_outermost;
                 let left = self.expression(left, scopes);
                 let right = self.expression(right, scopes);
-                constant(*operator, &left, &right)
-                    .unwrap_or_else(|| Expr::Binary(*operator, Box::new(left), Box::new(right)))
+                let expr = self.binary(*operator, left, right);
+                self.works_out_constants &= !is_outermost;
+                expr
             }
             ExprKind::Conditional(condition, yes, no) => {
                 let parts = [condition, yes, no].map(|part| self.expression(part, scopes));
@@ -77,6 +86,17 @@ impl Lowering<'_> {
                 Expr::TRUE
             }
         }
+    }
+
+    /// Where there are very many operators, those between constants are worked out once, and not at each step. Elsewhere they
+    /// stay as they were written, since a number is not the same as a sum everywhere: `select` and loops look at it. A
+    /// division by zero stays, too: it is an error only where it is met.
+    fn binary(&self, operator: Binary, left: Expr, right: Expr) -> Expr {
+        match (&left, &right) {
+            (Expr::Const(one), Expr::Const(other)) if self.works_out_constants => Expr::apply(operator, *one, *other),
+            _ => None,
+        }
+        .map_or_else(|| Expr::Binary(operator, Box::new(left), Box::new(right)), Expr::Const)
     }
 
     fn reference(&mut self, reference: &ast::VarRef, scopes: Option<&Scopes>) -> Expr {

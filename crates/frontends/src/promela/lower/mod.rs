@@ -116,6 +116,8 @@ struct Lowering<'a> {
     names_read: HashSet<String>,
     /// Labels that some remote reference names.
     labels_referenced: HashSet<String>,
+    /// Inside an expression with very many operators.
+    works_out_constants: bool,
     uses_accept: Option<Span>,
     uses_progress: Option<Span>,
     /// How many `ltl` blocks without a name there have been.
@@ -165,6 +167,7 @@ impl<'a> Lowering<'a> {
             signatures: Vec::new(),
             names_read,
             labels_referenced,
+            works_out_constants: false,
             uses_accept: None,
             uses_progress: None,
             nameless_formulas: 0,
