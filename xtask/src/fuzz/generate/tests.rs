@@ -237,8 +237,8 @@ fn claims_and_risks_come_on_request() {
 #[test]
 fn claims_speak_of_all_that_there_is() {
     for (kind, wanted) in [
-        (ClaimKind::Ltl, &["]@L", "]:l", "] == ", " W ", " V ", " U ", "@L1 && ", "active [3]"][..]),
-        (ClaimKind::Never, &["]@L", "]:l", "!P"]),
+        (ClaimKind::Ltl, &["]@L", "]:", " && P", " W ", " V ", " U ", "active [3]"][..]),
+        (ClaimKind::Never, &["]@L", "]:", "!P"]),
     ] {
         let mut missing = wanted.to_vec();
         for seed in 0..400 {
