@@ -138,6 +138,16 @@ impl Remembered for Option<SpinRuns> {
     }
 }
 
+/// What SPIN makes of a text.
+enum Generated {
+    Verifier,
+    Nothing,
+    TooLate,
+}
+
+/// What `timeout` exits with when the time is over.
+const TIMED_OUT: i32 = 124;
+
 /// One worker's SPIN, with a directory of its own.
 pub struct Oracle<'m> {
     directory: PathBuf,
@@ -174,8 +184,10 @@ impl<'m> Oracle<'m> {
     }
 
     fn ask(&self, text: &str) -> Result<SpinAnswer, Failure> {
-        if !self.generate(text)? {
-            return Ok(SpinAnswer::Rejected);
+        match self.generate(text)? {
+            Generated::Verifier => {}
+            Generated::Nothing => return Ok(SpinAnswer::Rejected),
+            Generated::TooLate => return Ok(SpinAnswer::GaveUp),
         }
         let flags = ["-w", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR", "-DNOCLAIM", "-o", "pan", "pan.c"];
         if !self.run("tcc", &flags)?.status.success() {
@@ -191,8 +203,10 @@ impl<'m> Oracle<'m> {
     }
 
     fn ask_for_runs(&self, text: &str, kind: ClaimKind, compiler: &str) -> Result<Option<SpinRuns>, Failure> {
-        if !self.generate(text)? {
-            return Ok(None);
+        match self.generate(text)? {
+            Generated::Verifier => {}
+            Generated::Nothing => return Ok(None),
+            Generated::TooLate => return Ok(Some(SpinRuns { all: None, fair: None })),
         }
         let (macros, flags): (&[&str], &[&str]) = match kind {
             ClaimKind::Ltl => (&[], &["-a", "-N", "property"]),
@@ -227,16 +241,21 @@ impl<'m> Oracle<'m> {
         Ok(None)
     }
 
-    /// Has SPIN write its verifier; answers whether it takes the text.
-    fn generate(&self, text: &str) -> Result<bool, Failure> {
+    /// Has SPIN write its verifier, if it takes the text.
+    fn generate(&self, text: &str) -> Result<Generated, Failure> {
         for leftover in ["pan.c", "pan"] {
             let _ = fs::remove_file(self.directory.join(leftover));
         }
         fs::write(self.directory.join("m.pml"), text)?;
-        let generated = self.run("spin", &["-a", "-o1", "-o2", "-o3", "m.pml"])?;
+        // The automaton of a formula may take hours, and all memory that there is.
+        let generated = self.run("timeout", &["10", "spin", "-a", "-o1", "-o2", "-o3", "m.pml"])?;
+        if generated.status.code() == Some(TIMED_OUT) {
+            return Ok(Generated::TooLate);
+        }
         let complaint = String::from_utf8_lossy(&generated.stdout).contains(", Error:");
         let dubious = String::from_utf8_lossy(&generated.stdout).contains("dubious use of 'else'");
-        Ok(self.directory.join("pan.c").exists() && (!complaint || dubious))
+        let is_taken = self.directory.join("pan.c").exists() && (!complaint || dubious);
+        Ok(if is_taken { Generated::Verifier } else { Generated::Nothing })
     }
 
     /// Runs the verifier; answers states and errors, if it finished.
