@@ -65,7 +65,7 @@ pub const SMALLER_MODELS: &[Mutant] = &[
         name: "smaller: only the first label of a process is looked at",
         file: "crates/reduce/src/model_to_model/path_reduction.rs",
         original: "let named = ‹self.proctype.labels.iter()›.filter(|known| known.name == *label);",
-        mutated: "self.proctype.labels.iter().take(1)",
+        mutated: "self.proctype.labels[..self.proctype.labels.len().min(1)].iter()",
         caught_by: Test("reductio", "atoms::no_reduction_overlooks_what_a_property_asks_for"),
     },
     Mutant {

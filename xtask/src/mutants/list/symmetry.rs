@@ -44,8 +44,8 @@ pub const SYMMETRY: &[Mutant] = &[
         name: "symmetry: whose label a property looks at does not matter",
         file: "crates/reduce/src/facts/symmetry/terms.rs",
         original: "Term::number(format!(\"{} of {} at {label}\", ‹pid.text›, proctype.0), pid.total)",
-        mutated: "\"somebody\"",
-        caught_by: Test("reductio", "atoms::no_reduction_overlooks_what_a_property_asks_for"),
+        mutated: "\"somebody\".to_owned()",
+        caught_by: Test("reductio", "atoms::steps_from_one_label_to_another_are_seen"),
     },
     Mutant {
         name: "symmetry: one may calculate with names",
