@@ -172,7 +172,7 @@ impl Check<'_> {
 }
 
 /// A thread that panics while it holds what is known says so itself.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

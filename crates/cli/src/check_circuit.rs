@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use reductio_frontends::smv::LoadOptions;
 use reductio_frontends::specification::{Asked, Specification, Unchecked};
@@ -21,11 +21,10 @@ use reductio_symbolic::{CtlAnswer, Direction, Options, RelationChoice, broken_ob
 
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
 use crate::certify_circuit::{certify, certify_ctl};
-use crate::check::exit_number;
+use crate::check::{exit_number, locked};
 use crate::circuit_engines::{Engine, Explicit, Setup, Symbolic};
 use crate::failure::Failure;
 use crate::load::{LoadedCircuit, language, load_circuit, read};
-use crate::machine::default_memory_limit;
 use crate::obligations::complain_of;
 use crate::replay::is_spin_trail;
 use crate::unread::read_in_time;
@@ -56,7 +55,7 @@ pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, 
     let never_checked = |Unchecked { name, because }| UncheckedEntry { property: name, because, at: None, by_choice };
     selection.unchecked.extend(unchecked.into_iter().map(never_checked));
     let setup = Setup {
-        memory: arguments.memory.or_else(|| default_memory_limit(StoreChoice::Exact)).unwrap_or(DEFAULT_MEMORY),
+        memory: deadline.memory.unwrap_or(DEFAULT_MEMORY),
         deadline,
         arguments,
         states: arguments.load_states.as_deref().map(states_in).transpose()?,
@@ -139,11 +138,6 @@ impl Reporting<'_> {
         }
         Ok(exit_number(arguments, &report, limit))
     }
-}
-
-/// A thread that panics while it holds answers tells so itself.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn refused(setup: &Setup<'_>) -> Vec<RefusedEntry> {

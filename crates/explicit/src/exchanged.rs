@@ -42,7 +42,7 @@ pub(crate) fn follow_lasso(interpreter: &Interpreter<'_>, symmetry: &Symmetry, l
             let after = here.after(interpreter, symmetry, event, number, &mut steps);
             here = after.expect("no infinite run leads through a fault that ends it");
         }
-        (steps, symmetry.permuted(&here.permutation, &here.representative))
+        (steps, symmetry.put_together(&here.permutation, &here.representative))
     };
     let (stem, first) = steps_of(&lasso.stem);
     let mut cycle = Vec::new();
@@ -83,7 +83,7 @@ pub(crate) fn follow_fragment(interpreter: &Interpreter<'_>, symmetry: &Symmetry
             state = next.expect("no infinite run leads through a fault that ends it");
         }
         permutation = permutation.after(&exchange);
-        if symmetry.permuted(&permutation, &first) == first {
+        if symmetry.put_together(&permutation, &first) == first {
             return Trace { stem, cycle };
         }
     }
@@ -131,12 +131,9 @@ fn renamed_step(
     step: Step,
 ) -> (Step, Option<State>) {
     let outcome = interpreter.execute(before, step);
-    let image = symmetry.permuted(permutation, before);
-    let expected = outcome.state.as_ref().map(|state| symmetry.permuted(permutation, state));
-    let rename = |pid: u8| match symmetry.acts_on(before) {
-        true => symmetry.process_image(permutation, pid),
-        false => pid,
-    };
+    let image = symmetry.put_together(permutation, before);
+    let expected = outcome.state.as_ref().map(|state| symmetry.put_together(permutation, state));
+    let rename = |pid: u8| symmetry.process_image(permutation, pid);
     let is_same = |candidate: &Step| {
         let same_processes = candidate.process == rename(step.process)
             && candidate.partner.map(|(pid, _)| pid) == step.partner.map(|(pid, _)| rename(pid));

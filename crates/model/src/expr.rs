@@ -128,6 +128,14 @@ pub enum Binary {
     Or,
 }
 
+impl Binary {
+    /// Is the value zero or one, whatever the operands are?
+    pub fn is_truth(self) -> bool {
+        use Binary::{And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or};
+        matches!(self, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual | And | Or)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChannelQuery {
     Len,

@@ -321,15 +321,19 @@ pub fn is_broken_somewhere(model: &Model, atom: AtomId) -> bool {
     is_broken
 }
 
+/// What one of them says of a property. `None` if it cannot be asked.
+fn verdict_on(interpreter: &Interpreter<'_>, property: Property, fairness: Fairness, ask: Ask) -> Option<Verdict> {
+    let mut request = PlanRequest { fairness, ..PlanRequest::new(vec![property]) };
+    ask(&mut request);
+    let plan = plan(interpreter.model(), request).ok()?;
+    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
+    Some(search(interpreter, &plan, control).verdicts.swap_remove(0).verdict)
+}
+
 /// Whether one of them finds the invariant broken, or what is wrong with its answer. `None` if it cannot be asked.
 pub fn broken_invariant(model: &Model, atom: AtomId, ask: Ask) -> Option<Result<bool, String>> {
-    let mut request = PlanRequest::new(vec![Property::Invariant(atom)]);
-    ask(&mut request);
-    let plan = plan(model, request).ok()?;
     let interpreter = Interpreter::new(model);
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-    let found = search(&interpreter, &plan, control).verdicts.swap_remove(0);
-    Some(match found.verdict {
+    Some(match verdict_on(&interpreter, Property::Invariant(atom), Fairness::None, ask)? {
         Verdict::Holds => Ok(false),
         Verdict::Violated(violation) => match replay(&interpreter, &violation.trace) {
             Err(why) => Err(format!("its run cannot be taken: {why}")),
@@ -354,13 +358,7 @@ pub fn broken_claim(
     fairness: Fairness,
     ask: Ask,
 ) -> Option<Result<Option<Trace>, Limit>> {
-    let mut request = PlanRequest { fairness, ..PlanRequest::new(vec![Property::Claim(claim)]) };
-    ask(&mut request);
-    let plan = plan(model, request).ok()?;
-    let interpreter = Interpreter::new(model);
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-    let found = search(&interpreter, &plan, control).verdicts.swap_remove(0);
-    Some(match found.verdict {
+    Some(match verdict_on(&Interpreter::new(model), Property::Claim(claim), fairness, ask)? {
         Verdict::Holds => Ok(None),
         Verdict::Violated(violation) => Ok(Some(violation.trace)),
         Verdict::Inconclusive(limit) => Err(limit),

@@ -609,6 +609,9 @@ fn what_goes_wrong_is_found() {
         "byte last = 9, n; active [4] proctype P() { do :: atomic { last != _pid -> last = _pid; n++; assert(n < 4) } od }",
         "proctype P(byte id) { byte other = 9; do :: x != id -> other = x; x = id; assert(other == 9 || y < 2); y++ od }
          byte x = 9, y; init { atomic { run P(0); run P(1); run P(2) } }",
+        // Values are renamed when another process ends.
+        "byte go, kept = 2; proctype P(byte x) { select (x : 0 .. 2); go = 5; _nr_pr == 2; kept = x; assert(kept == 2) }
+         proctype Q() { go == 5 } init { atomic { run P(2); run Q() } }",
     ] {
         let model = model(text);
         compare(text, &model);

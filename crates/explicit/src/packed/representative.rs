@@ -445,7 +445,8 @@ pub(crate) fn check(
         reached.sort();
         reached
     };
-    let here = successors(state, &|next| symmetry.permuted(&permutation, &next));
+    // Where a process has ended, states are stored as they are, but the permutation still takes steps to steps.
+    let here = successors(state, &|next| symmetry.put_together(&permutation, &next));
     let there = successors(representative, &|next| next);
     assert_eq!(here, there, "{permutation:?} is no symmetry in {state:?}");
 }

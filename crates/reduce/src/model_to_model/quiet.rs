@@ -67,16 +67,8 @@ fn values_of_binary(operator: Binary, left: &Expr, right: &Expr) -> Option<(i64,
             Expr::Const(mask @ 0..) => Some((0, i64::from(*mask))),
             _ => None,
         },
-        Binary::Less
-        | Binary::LessEqual
-        | Binary::Greater
-        | Binary::GreaterEqual
-        | Binary::Equal
-        | Binary::NotEqual
-        | Binary::And
-        | Binary::Or => Some((0, 1)),
-        Binary::Multiply | Binary::Divide | Binary::ShiftLeft | Binary::ShiftRight => None,
-        Binary::BitXor | Binary::BitOr => None,
+        operator if operator.is_truth() => Some((0, 1)),
+        _ => None,
     }
 }
 

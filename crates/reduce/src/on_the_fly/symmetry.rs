@@ -352,8 +352,9 @@ impl Symmetry {
         }
     }
 
-    /// All that a permutation makes of the pieces of a state.
-    pub(crate) fn put_together(&self, permutation: &Permutation, state: &State) -> State {
+    /// All that a permutation makes of the pieces of a state, even if processes have ended since. Those that are moved cannot
+    /// end, so they are there.
+    pub fn put_together(&self, permutation: &Permutation, state: &State) -> State {
         let mut image = state.clone();
         pieces(state).for_each(|piece| put(&mut image, self.image(permutation, piece)));
         image

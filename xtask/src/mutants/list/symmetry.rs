@@ -48,6 +48,13 @@ pub const SYMMETRY: &[Mutant] = &[
         caught_by: Test("reductio", "atoms::steps_from_one_label_to_another_are_seen"),
     },
     Mutant {
+        name: "symmetry: a run is not renamed after a process has ended",
+        file: "crates/explicit/src/exchanged.rs",
+        original: "outcome.state.as_ref().map(|state| ‹symmetry.put_together(permutation, state)›);",
+        mutated: "symmetry.permuted(permutation, state)",
+        caught_by: Test("reductio", "symmetry::what_goes_wrong_is_found"),
+    },
+    Mutant {
         name: "symmetry: one may calculate with names",
         file: "crates/reduce/src/facts/symmetry/terms.rs",
         original: "if ‹self.is_moved(term.meaning)› {\n            return Err(\"calculates",

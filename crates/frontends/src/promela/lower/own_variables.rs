@@ -130,17 +130,7 @@ pub fn is_truth(expr: &Expr) -> bool {
         Expr::Const(value) => matches!(value, 0 | 1),
         Expr::Read(place) | Expr::Remote { place, .. } => place.ty == ValueType::BIT,
         Expr::Unary(Unary::Not, _) => true,
-        Expr::Binary(operator, ..) => matches!(
-            operator,
-            Binary::Less
-                | Binary::LessEqual
-                | Binary::Greater
-                | Binary::GreaterEqual
-                | Binary::Equal
-                | Binary::NotEqual
-                | Binary::And
-                | Binary::Or
-        ),
+        Expr::Binary(operator, ..) => operator.is_truth(),
         Expr::Conditional(parts) => is_truth(&parts[1]) && is_truth(&parts[2]),
         Expr::Query(query, _) => *query != ChannelQuery::Len,
         Expr::Poll { .. } | Expr::Timeout | Expr::NonProgress | Expr::Accepting => true,
