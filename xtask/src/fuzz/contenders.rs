@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use reductio_explicit::{Control, SearchResult, plain, search};
 use reductio_model::{
-    AtomId, ClaimId, Interpreter, Limit, Model, Successors, Trace, TransitionSystem, Verdict, replay,
+    AtomId, ClaimId, Interpreter, Limit, Model, Successors, Trace, TransitionSystem, Verdict, Workspace, replay,
 };
+use reductio_reduce::facts::{Facts, Here};
 use reductio_reduce::{
     CycleSearch, Fairness, Limits, Plan, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
 };
@@ -319,6 +320,23 @@ pub fn is_broken_somewhere(model: &Model, atom: AtomId) -> bool {
         is_broken |= stable.any(|state| !holds(state));
     });
     is_broken
+}
+
+/// A step that changes a part of a property without being known to affect it, and the number of the part.
+pub fn overlooked_part(model: &Model, facts: &Facts<'_>) -> Option<(String, usize)> {
+    let interpreter = Interpreter::new(model);
+    let mut found = None;
+    visit_all(&interpreter, usize::MAX, |state, _| {
+        let workspace = Workspace::new(interpreter.decode(state));
+        for step in interpreter.steps(workspace.state()) {
+            let here = Here { interpreter: &interpreter, workspace: &workspace, pid: step.process };
+            let after = interpreter.execute(workspace.state(), step).state;
+            if let Some(number) = after.and_then(|after| facts.overlooked_part(here, step, &after)) {
+                found.get_or_insert((format!("{step:?}"), number));
+            }
+        }
+    });
+    found
 }
 
 /// What one of them says of a property. `None` if it cannot be asked.

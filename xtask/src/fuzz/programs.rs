@@ -1,5 +1,6 @@
 //! Generated programs, one after the other, through everything that can answer.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,7 +43,9 @@ impl Campaign {
     }
 
     fn compare(&self, program: &Program, seed: u64, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
-        if self.claims { claims::compare(program, oracle) } else { compare(program, seed, oracle) }
+        let compare = || if self.claims { claims::compare(program, oracle) } else { compare(program, seed, oracle) };
+        // What it says was printed when it happened.
+        catch_unwind(AssertUnwindSafe(compare)).unwrap_or_else(|_| Ok(Comparison::Different("a panic".to_owned())))
     }
 }
 

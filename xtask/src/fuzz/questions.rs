@@ -11,6 +11,7 @@ use reductio_model::{
     Atom, AtomId, Binary, ChannelQuery, ClaimId, Expr, Initial, Label, LocationId, Model, Pattern, Place, Proctype,
     ProctypeId, PropertyKind, Scope, Slot, Unary, ValueType, verify,
 };
+use reductio_reduce::facts::{Facts, Part};
 
 use super::claims;
 use super::contenders::{self, INVARIANT_CONTENDERS};
@@ -36,7 +37,22 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
         add_atom(&mut model, &mut random);
     }
     debug_assert_eq!(verify(&model), Ok(()));
-    wrong_invariant(&model, first, &mut random).or_else(|| wrong_formula(&model, first, &mut random))
+    overlooked(&model, first)
+        .or_else(|| wrong_invariant(&model, first, &mut random))
+        .or_else(|| wrong_formula(&model, first, &mut random))
+}
+
+/// A step that changes what is true of an atom without being known to affect it. Partial orders seldom lead to a wrong verdict
+/// where one is, but they may.
+fn overlooked(model: &Model, first: usize) -> Option<String> {
+    let facts = Facts::new(model);
+    let part = |conditions: &[&Expr]| Part::new(&facts, conditions.iter().copied()).ok();
+    let seen: Vec<&Atom> = model.atoms[first..].iter().filter(|atom| part(&[&atom.expr]).is_some()).collect();
+    let conditions: Vec<&Expr> = seen.iter().map(|atom| &atom.expr).collect();
+    let parts = conditions.iter().map(|&one| part(&[one])).chain([part(&conditions)]).collect::<Option<_>>()?;
+    let (step, number) = contenders::overlooked_part(model, &Facts::new(model).with_property(parts))?;
+    let text = seen.get(number).map_or("one of the atoms", |atom| &atom.text);
+    Some(format!("nobody knows that a step affects the property: {step}\n{text}"))
 }
 
 fn wrong_invariant(model: &Model, first: usize, random: &mut Random) -> Option<String> {

@@ -1,7 +1,7 @@
 //! What is said of infinite runs: formulas, never claims, labels of processes.
 
 use super::super::program::{
-    Binary, EachStatement, Expr, Formula, Ltl, Program, RemotePart, Sequence, Statement, can_have_label,
+    Binary, EachStatement, Expr, Formula, Ltl, Program, RemotePart, Sequence, Statement, Type, Variable, can_have_label,
 };
 use super::{ClaimKind, Generator};
 
@@ -91,7 +91,8 @@ impl Generator {
         let count = 1 + self.random.below(3);
         let prefixes: Vec<&str> = (0..count).map(|_| *self.random.pick(&["S", "S", "accept_S", "accept_S"])).collect();
         let names: Vec<String> = prefixes.into_iter().map(|prefix| self.fresh(prefix)).collect();
-        let mut body = Vec::new();
+        let in_view = self.scope.len();
+        let mut body = self.own_variables();
         for name in &names {
             let mut options: Vec<Sequence> = (0..1 + self.random.below(3)).map(|_| self.watch(&names)).collect();
             if self.random.chance(15) {
@@ -99,20 +100,46 @@ impl Generator {
             }
             body.push(Statement::Label(name.clone(), Box::new(Statement::Do(options))));
         }
+        self.scope.truncate(in_view);
         self.program.never = Some(body);
     }
 
-    /// One option of a claim: it reads one state, seldom two.
+    /// Declares variables in which a claim remembers something, one time in three, and brings them into view.
+    fn own_variables(&mut self) -> Sequence {
+        let count = if self.random.chance(35) { 1 + self.random.below(2) } else { 0 };
+        let declare = |_| {
+            let ty = self.random.pick(&[Type::Bit, Type::Bit, Type::Bool, Type::Byte]).clone();
+            let mut variable = Variable::new(ty, self.fresh("own"));
+            if self.random.chance(40) {
+                variable.initial = vec![self.constant(&variable.ty)];
+            }
+            self.show(&variable);
+            Statement::Declare(variable)
+        };
+        (0..count).map(declare).collect()
+    }
+
+    /// One option of a claim: it reads one state, seldom two. It may remember something of it.
     fn watch(&mut self, names: &[String]) -> Sequence {
         let condition = if self.random.chance(30) { Expr::Number(1) } else { self.observation() };
         let mut option = vec![Statement::Expr(condition)];
+        if let Some(own) = self.pick_entry(|entry| entry.name.starts_with("own"))
+            && self.random.chance(60)
+        {
+            let note = self.assignment_to(&own);
+            option = match self.random.below(3) {
+                0 => vec![note],
+                1 => vec![option.remove(0), note],
+                _ => vec![Statement::Atomic(vec![option.remove(0), note])],
+            };
+        }
         match self.random.below(10) {
             0 => option.push(Statement::Break),
             1 => option.extend([Statement::Skip, Statement::Goto(self.random.pick(names).clone())]),
             2 | 3 => {}
             4 => {
-                let assertion = Statement::Assert(self.condition(0));
-                option = vec![Statement::Atomic(vec![option.remove(0), assertion])];
+                option.push(Statement::Assert(self.condition(0)));
+                option = vec![Statement::Atomic(option)];
             }
             _ => option.push(Statement::Goto(self.random.pick(names).clone())),
         }

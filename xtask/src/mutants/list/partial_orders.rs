@@ -128,21 +128,21 @@ pub const PARTIAL_ORDERS: &[Mutant] = &[
             }
             false
         }",
-        caught_by: Test("reductio", "atoms::steps_from_one_label_to_another_are_seen"),
+        caught_by: Programs,
     },
     Mutant {
         name: "orders: only the first label of a property is seen",
         file: "crates/reduce/src/facts/visibility.rs",
         original: "if !carriers.is_empty() && ‹!self.labels[proctype].contains(&carriers)› {",
         mutated: "self.labels[proctype].is_empty()",
-        caught_by: Test("reductio", "atoms::steps_from_one_label_to_another_are_seen"),
+        caught_by: Programs,
     },
     Mutant {
         name: "orders: local variables of a property are not seen",
         file: "crates/reduce/src/facts/visibility.rs",
         original: "each_slot(place, &|_| None, &mut |slot| self.locals[proctype.index()].insert(slot));",
         mutated: "",
-        caught_by: Test("reductio", "atoms::no_reduction_overlooks_what_a_property_asks_for"),
+        caught_by: Programs,
     },
     Mutant {
         name: "orders: channels of a property are not seen",
