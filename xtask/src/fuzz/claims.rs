@@ -24,7 +24,8 @@ type Broken = [bool; 3];
 
 /// The kinds of claims take turns.
 pub fn generate(seed: u64, size: Size) -> Program {
-    let kinds = [ClaimKind::Ltl, ClaimKind::Never, ClaimKind::Ltl, ClaimKind::Acceptance, ClaimKind::Progress];
+    use ClaimKind::{Acceptance, Ltl, Never, Progress};
+    let kinds = [Ltl, Never, Ltl, Never, Acceptance, Progress];
     let claim = kinds[(seed % kinds.len() as u64) as usize];
     generate_with(seed, size, Features { claim: Some(claim), risky: false })
 }

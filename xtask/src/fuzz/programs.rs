@@ -109,6 +109,8 @@ pub fn run(campaign: &Campaign) -> Result<(), Failure> {
         crate::spin::install()?;
     }
     let memory = Memory::open(directory.join("spin-answers.txt"));
+    // Campaigns may run side by side.
+    let workplace = directory.join(format!("campaign-{}", std::process::id()));
     let next = AtomicU64::new(0);
     let tally = Mutex::new(Tally::default());
     let started = Instant::now();
@@ -116,7 +118,7 @@ pub fn run(campaign: &Campaign) -> Result<(), Failure> {
     std::thread::scope(|scope| -> Result<(), Failure> {
         let mut handles = Vec::new();
         for worker in 0..workers {
-            let oracle = Oracle::new(directory.join(format!("worker-{worker}")), &memory, campaign.spin)?;
+            let oracle = Oracle::new(workplace.join(format!("worker-{worker}")), &memory, campaign.spin)?;
             let (next, tally, directory) = (&next, &tally, &directory);
             handles.push(scope.spawn(move || work(campaign, &oracle, next, tally, started, directory)));
         }
@@ -126,6 +128,7 @@ pub fn run(campaign: &Campaign) -> Result<(), Failure> {
         Ok(())
     })?;
     memory.save()?;
+    std::fs::remove_dir_all(workplace)?;
     conclude(campaign, &tally.into_inner().expect("no worker panics"), started.elapsed())
 }
 

@@ -1,7 +1,8 @@
 //! What is said of infinite runs: formulas, never claims, labels of processes.
 
 use super::super::program::{
-    Binary, EachStatement, Expr, Formula, Ltl, Program, RemotePart, Sequence, Statement, Type, Variable, can_have_label,
+    Binary, EachStatement, Expr, Formula, Ltl, Place, Program, RemotePart, Sequence, Statement, Type, Variable,
+    can_have_label,
 };
 use super::{ClaimKind, Generator};
 
@@ -88,11 +89,14 @@ impl Generator {
 
     /// A few states, each a loop that waits for one of its conditions. A `break` leads to the next one, or to the end.
     fn never(&mut self) {
+        if self.random.chance(40) {
+            self.program.never = Some(self.remembering());
+            return;
+        }
         let count = 1 + self.random.below(3);
         let prefixes: Vec<&str> = (0..count).map(|_| *self.random.pick(&["S", "S", "accept_S", "accept_S"])).collect();
         let names: Vec<String> = prefixes.into_iter().map(|prefix| self.fresh(prefix)).collect();
-        let in_view = self.scope.len();
-        let mut body = self.own_variables();
+        let mut body = Vec::new();
         for name in &names {
             let mut options: Vec<Sequence> = (0..1 + self.random.below(3)).map(|_| self.watch(&names)).collect();
             if self.random.chance(15) {
@@ -100,50 +104,76 @@ impl Generator {
             }
             body.push(Statement::Label(name.clone(), Box::new(Statement::Do(options))));
         }
-        self.scope.truncate(in_view);
         self.program.never = Some(body);
     }
 
-    /// Declares variables in which a claim remembers something, one time in three, and brings them into view.
-    fn own_variables(&mut self) -> Sequence {
-        let count = if self.random.chance(35) { 1 + self.random.below(2) } else { 0 };
-        let declare = |_| {
-            let ty = self.random.pick(&[Type::Bit, Type::Bit, Type::Bool, Type::Byte]).clone();
-            let mut variable = Variable::new(ty, self.fresh("own"));
-            if self.random.chance(40) {
-                variable.initial = vec![self.constant(&variable.ty)];
-            }
-            self.show(&variable);
-            Statement::Declare(variable)
-        };
-        (0..count).map(declare).collect()
-    }
-
-    /// One option of a claim: it reads one state, seldom two. It may remember something of it.
+    /// One option of a claim: it reads one state, seldom two.
     fn watch(&mut self, names: &[String]) -> Sequence {
         let condition = if self.random.chance(30) { Expr::Number(1) } else { self.observation() };
         let mut option = vec![Statement::Expr(condition)];
-        if let Some(own) = self.pick_entry(|entry| entry.name.starts_with("own"))
-            && self.random.chance(60)
-        {
-            let note = self.assignment_to(&own);
-            option = match self.random.below(3) {
-                0 => vec![note],
-                1 => vec![option.remove(0), note],
-                _ => vec![Statement::Atomic(vec![option.remove(0), note])],
-            };
-        }
         match self.random.below(10) {
             0 => option.push(Statement::Break),
             1 => option.extend([Statement::Skip, Statement::Goto(self.random.pick(names).clone())]),
             2 | 3 => {}
             4 => {
-                option.push(Statement::Assert(self.condition(0)));
-                option = vec![Statement::Atomic(option)];
+                let assertion = Statement::Assert(self.condition(0));
+                option = vec![Statement::Atomic(vec![option.remove(0), assertion])];
             }
             _ => option.push(Statement::Goto(self.random.pick(names).clone())),
         }
         option
+    }
+
+    /// A claim with a variable of its own: it remembers something of the processes, for a while, and goes on or not by what it
+    /// remembers.
+    fn remembering(&mut self) -> Sequence {
+        let types = [Type::Bit, Type::Bit, Type::Bool, Type::Byte];
+        let mut own = Variable::new(self.random.pick(&types).clone(), self.fresh("own"));
+        if self.random.chance(40) {
+            own.initial = vec![self.constant(&own.ty)];
+        }
+        let (first, second) = (self.fresh("S"), self.fresh("accept_S"));
+        let mut options: Vec<Sequence> = (0..1 + self.random.below(2)).map(|_| self.note(&own)).collect();
+        options.push(vec![self.recall(&own), Statement::Goto(second.clone())]);
+        if self.random.chance(70) {
+            options.push(self.watch(std::slice::from_ref(&first)));
+        }
+        let mut last = vec![vec![self.recall(&own)]];
+        if self.random.chance(50) {
+            last.push(self.note(&own));
+        }
+        let [first, second] = [(first, options), (second, last)]
+            .map(|(name, options)| Statement::Label(name, Box::new(Statement::Do(options))));
+        vec![Statement::Declare(own), first, second]
+    }
+
+    /// Remembers something: what is so in a state, or one more than before.
+    fn note(&mut self, own: &Variable) -> Sequence {
+        let place = || Place::named(&own.name);
+        let note = match self.random.below(4) {
+            0 if own.ty == Type::Byte => {
+                let next = Expr::binary(Binary::Add, Expr::name(&own.name), Expr::Number(1));
+                Statement::Assign(place(), Expr::binary(Binary::Remainder, next, Expr::Number(3)))
+            }
+            0 => Statement::Increment(place()),
+            1 => Statement::Assign(place(), self.value(3, 2)),
+            _ => Statement::Assign(place(), self.observation()),
+        };
+        match self.random.below(3) {
+            0 => vec![note],
+            1 => vec![Statement::Expr(self.observation()), note],
+            _ => vec![Statement::Atomic(vec![Statement::Expr(self.observation()), note])],
+        }
+    }
+
+    fn recall(&mut self, own: &Variable) -> Statement {
+        let operator = *self.random.pick(&[Binary::Equal, Binary::Equal, Binary::NotEqual, Binary::Less]);
+        let remembered = Expr::binary(operator, Expr::name(&own.name), Expr::Number(self.random.below(3) as i32));
+        match self.random.below(4) {
+            0 => Statement::Expr(Expr::binary(Binary::And, remembered, self.observation())),
+            1 => Statement::Expr(Expr::binary(Binary::Or, self.observation(), remembered)),
+            _ => Statement::Expr(remembered),
+        }
     }
 
     /// What can be seen in a state: something of the variables, of where single processes are, of what they keep, or several

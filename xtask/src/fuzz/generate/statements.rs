@@ -173,12 +173,8 @@ impl Generator {
             return Statement::Assign(Place::named(&hidden.name), Expr::Number(1));
         }
         let Some(entry) = self.pick_entry(|entry| entry.writable) else { return Statement::Skip };
-        self.assignment_to(&entry)
-    }
-
-    pub(super) fn assignment_to(&mut self, entry: &Entry) -> Statement {
-        let place = self.place(entry);
-        if wraps_soon(entry) && self.random.chance(30) {
+        let place = self.place(&entry);
+        if wraps_soon(&entry) && self.random.chance(30) {
             return if self.random.chance(60) { Statement::Increment(place) } else { Statement::Decrement(place) };
         }
         let value = match entry.ty {

@@ -238,7 +238,7 @@ fn claims_and_risks_come_on_request() {
 fn claims_speak_of_all_that_there_is() {
     for (kind, wanted) in [
         (ClaimKind::Ltl, &["]@L", "]:", " && P", " W ", " V ", " U ", "active [3]"][..]),
-        (ClaimKind::Never, &["]@L", "]:", "!P", "bit own", "byte own", ":: own"]),
+        (ClaimKind::Never, &["]@L", "]:", "!P", "bit own", "byte own", "      own"]),
     ] {
         let mut missing = wanted.to_vec();
         for seed in 0..400 {

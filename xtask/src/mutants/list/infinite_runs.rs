@@ -6,6 +6,20 @@ use crate::mutants::judge::Judge::{Claims, Test};
 /// What generated programs with claims are to notice.
 pub const CLAIMS: &[Mutant] = &[
     Mutant {
+        name: "claim: what it remembers of the processes is always zero",
+        file: "crates/frontends/src/promela/lower/never.rs",
+        original: "Ok(vec![(holds.not(), 0), (holds, ‹1›)]);",
+        mutated: "0",
+        caught_by: Test("reductio-frontends", "claims::claims_remember_what_they_like"),
+    },
+    Mutant {
+        name: "claim: what it remembers is not cut off to its type",
+        file: "crates/frontends/src/promela/lower/never.rs",
+        original: "return Ok(vec![(Condition::truth(true), ‹place.ty.truncate(value)›)]);",
+        mutated: "value",
+        caught_by: Test("reductio-frontends", "claims::claims_remember_what_they_like"),
+    },
+    Mutant {
         name: "claim: marks of acceptance are lost in the product",
         file: "crates/explicit/src/liveness/product.rs",
         original: "marks: ‹Marks::of_edge(edge.marks)›,",
