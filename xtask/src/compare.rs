@@ -39,7 +39,7 @@ enum Row {
 
 pub fn run(all: bool) -> Result<(), Failure> {
     spin::install()?;
-    crate::run(Command::new("cargo").args(["build", "--quiet", "--package", "reductio"]))?;
+    crate::run(Command::new("cargo").args(["build", "--quiet", "--package", "reductio-cli"]))?;
     let mut models = crate::models_below(Path::new(EXAMPLES))?;
     models.sort();
     if models.is_empty() {

@@ -19,7 +19,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[];
 
 pub fn run() -> Result<(), Failure> {
     spin::install()?;
-    crate::run(Command::new("cargo").args(["build", "--quiet", "--package", "reductio"]))?;
+    crate::run(Command::new("cargo").args(["build", "--quiet", "--package", "reductio-cli"]))?;
     let mut models = crate::models_below(Path::new(EXAMPLES))?;
     models.sort();
     let (mut same, mut excused, mut open, mut different) = (0, 0, 0, 0);

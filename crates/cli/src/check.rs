@@ -6,6 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use reductio::certify::certify;
+use reductio::check_symbolic;
+use reductio::vacuity::Suspicion;
 use reductio_explicit::ctl::{NoAnswer, Trees};
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
 use reductio_frontends::origin::Origin;
@@ -22,9 +25,7 @@ use reductio_report::{
 };
 
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
-use crate::certify::certify;
 use crate::check_circuit;
-use crate::check_symbolic;
 use crate::failure::Failure;
 use crate::idle::refuse_idle_options;
 use crate::interrupt;
@@ -35,7 +36,6 @@ use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
 use crate::showing::Showing;
 use crate::unread::{read_in_time, unread};
-use crate::vacuity::Suspicion;
 use crate::watchdog::{Deadline, Work, watched};
 
 pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Failure> {

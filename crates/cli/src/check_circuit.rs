@@ -5,6 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
+use reductio::Unconfirmed;
+use reductio::certify_circuit::{certify, certify_ctl};
+use reductio::circuit_trees;
 use reductio_frontends::smv::LoadOptions;
 use reductio_frontends::specification::{Asked, Specification, Unchecked};
 use reductio_logic::ctl::Formula;
@@ -20,17 +23,16 @@ use reductio_report::{
 use reductio_symbolic::{CtlAnswer, Direction, Options, RelationChoice, broken_obligations};
 
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
-use crate::certify_circuit::{certify, certify_ctl};
 use crate::check::{exit_number, locked};
 use crate::circuit_engines::{Engine, Explicit, Setup, Symbolic};
 use crate::failure::Failure;
 use crate::load::{LoadedCircuit, language, load_circuit, read};
 use crate::obligations::complain_of;
+use crate::output;
 use crate::replay::is_spin_trail;
 use crate::unread::read_in_time;
 use crate::watchdog::{Deadline, Work, watched};
 use crate::write_run::{Answered, write_first, write_witnesses};
-use crate::{circuit_trees, output};
 
 /// Where the machine does not tell how much memory is free.
 pub const DEFAULT_MEMORY: u64 = 1 << 30;
@@ -518,7 +520,7 @@ impl Checker<'_> {
 
 fn too_much_to_lift(property: &str) -> Failure {
     let story = "there is too much to try to find values for what was left out".to_owned();
-    Failure::OurBug { property: property.to_owned(), story }
+    Unconfirmed { property: property.to_owned(), story }.into()
 }
 
 /// Only the circuit's own variables are left.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use reductio::Unconfirmed;
 use reductio_logic::buchi::{Tgba, Witness, not_contained};
 use reductio_logic::formats::from_hoa;
 use reductio_logic::lasso::accepts;
@@ -22,7 +23,7 @@ pub fn run(arguments: &ContainsArguments) -> Result<ExitCode, Failure> {
         && !(accepts(&small, &witness.as_read_by(&small)) && !accepts(&large, &witness.as_read_by(&large)))
     {
         let story = format!("{witness:?} is not a word that only the first accepts");
-        return Err(Failure::OurBug { property: "containment".to_owned(), story });
+        return Err(Unconfirmed { property: "containment".to_owned(), story }.into());
     }
     let [first, second] = [&arguments.small, &arguments.large].map(|path| path.display().to_string());
     let report = ContainmentReport::new(first, second, found.as_ref().map(|witness| entry(witness, &propositions)));

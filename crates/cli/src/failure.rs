@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use reductio::Unconfirmed;
 use reductio_explicit::graph::TooManyStates;
 use reductio_frontends::aiger::AigerError;
 use reductio_logic::formats::HoaError;
@@ -124,11 +125,7 @@ pub enum Failure {
     CannotStartThread(std::io::Error),
     /// The model is wrong, and its diagnostics have been printed.
     Model,
-    /// What was to be shown as a counterexample is none: the fault is ours.
-    OurBug {
-        property: String,
-        story: String,
-    },
+    Unconfirmed(Unconfirmed),
 }
 
 impl Failure {
@@ -139,7 +136,7 @@ impl Failure {
             output::complain(&format!("error: {message}"));
         }
         match self {
-            Failure::OurBug { .. } => 101,
+            Failure::Unconfirmed(_) => 101,
             _ => 2,
         }
     }
@@ -210,13 +207,15 @@ impl std::fmt::Display for Failure {
             Failure::CannotCatchInterrupts(error) => write!(f, "cannot prepare for Ctrl-C: {error}"),
             Failure::CannotCatchSignals(error) => write!(f, "cannot prepare for signals: {error}"),
             Failure::Model => Ok(()),
-            Failure::OurBug { property, story } => write!(
-                f,
-                "internal error: a counterexample to `{property}` was found, but {story}.\n\
-                 This is a bug in reductio, not in the model. Please report it together with the model."
-            ),
+            Failure::Unconfirmed(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for Failure {}
+
+impl From<Unconfirmed> for Failure {
+    fn from(error: Unconfirmed) -> Failure {
+        Failure::Unconfirmed(error)
+    }
+}

@@ -1,15 +1,10 @@
 //! The `reductio` command: arguments in, a report and an exit code out. The only crate that does input and output.
 
 mod arguments;
-mod certify;
-mod certify_circuit;
 mod check;
 mod check_circuit;
-mod check_symbolic;
 mod circuit_engines;
-mod circuit_trees;
 mod contains;
-mod explain;
 mod failure;
 mod graph;
 mod graph_circuit;
@@ -23,10 +18,6 @@ mod obligations;
 mod output;
 mod progress;
 mod random;
-#[cfg(test)]
-#[path = "../../symbolic/tests/all/common/mod.rs"]
-mod random_modules;
-mod reading;
 mod reduce;
 mod replay;
 mod replay_circuit;
@@ -34,7 +25,6 @@ mod showing;
 mod simulate;
 mod simulate_circuit;
 mod unread;
-mod vacuity;
 mod watchdog;
 mod write_run;
 

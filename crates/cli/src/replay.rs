@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use reductio::Unconfirmed;
+use reductio::certify::describe_deadlock;
 use reductio_model::{Interpreter, replay};
 use reductio_report::{TraceEntry, spin_trail, text, trace_file};
 
 use crate::arguments::{Language, ReplayArguments};
-use crate::certify::describe_deadlock;
 use crate::failure::Failure;
 use crate::load::{language, load};
 use crate::output;
@@ -27,7 +28,7 @@ pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     } else {
         trace_file::read(&interpreter, &text).map_err(|error| Failure::Trace { path: path.clone(), error })?
     };
-    let replayed = replay(&interpreter, &trace).map_err(|error| Failure::OurBug {
+    let replayed = replay(&interpreter, &trace).map_err(|error| Unconfirmed {
         property: path.display().to_string(),
         story: format!("a trace that was checked does not replay: {error}"),
     })?;

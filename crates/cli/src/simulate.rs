@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
+use reductio::certify::describe_deadlock;
 use reductio_model::{Interpreter, State, Step};
 use reductio_report::StepEntry;
 use reductio_report::text::Layout;
 use reductio_report::value::changes;
 
 use crate::arguments::{Language, SimulateArguments};
-use crate::certify::describe_deadlock;
 use crate::failure::Failure;
 use crate::load::{is_standard_input, language, load};
 use crate::menu::{self, Answer};

@@ -63,7 +63,7 @@ pub fn run(words: &[&str]) -> Result<(), Failure> {
         _ => return Err(Failure(format!("there is no option {}\n{USAGE}", words.join(" ")))),
     };
     spin::install()?;
-    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio"]))?;
+    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio-cli"]))?;
     println!("{}", header());
     for benchmark in BENCHMARKS.iter().filter(|benchmark| large || !benchmark.large) {
         let model = Path::new(DIRECTORY).join("model.pml");

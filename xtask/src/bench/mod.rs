@@ -48,7 +48,7 @@ pub fn explicit(words: &[&str]) -> Result<(), Failure> {
         return Err(Failure("no model is selected".to_owned()));
     }
     spin::install()?;
-    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio"]))?;
+    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio-cli"]))?;
     let records = history::read(Path::new(history::FILE))?;
     let mut problems = Vec::new();
     let rows = compare_all(&selected, options.rounds, &records, &mut problems);

@@ -49,7 +49,7 @@ pub fn run(words: &[&str]) -> Result<(), Failure> {
         _ => return Err(Failure(format!("there is no option {}\n{}", words.join(" "), crate::USAGE))),
     };
     spin::install()?;
-    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio"]))?;
+    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio-cli"]))?;
     println!("{:32} {:>10} {:>10} {:>10} {:>10}  ours/SPIN's", "model", "full", "ours", "SPIN", "all of it");
     let mut rows = Vec::new();
     for model in models()?.into_iter().filter(|model| only.is_none_or(|only| model.name.contains(only))) {

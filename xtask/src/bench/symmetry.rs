@@ -27,7 +27,7 @@ pub fn run(words: &[&str]) -> Result<(), Failure> {
         ["--large"] => 6,
         _ => return Err(Failure(format!("there is no option {}\n{}", words.join(" "), crate::USAGE))),
     };
-    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio"]))?;
+    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio-cli"]))?;
     println!("all states\n{}", header());
     for count in 2..=most {
         let [without, with] = ["none", "symmetry"].map(|reduce| of_states(count, reduce));

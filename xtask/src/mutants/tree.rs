@@ -117,10 +117,10 @@ pub fn build(mutants: &[&Mutant]) -> Result<Build, Failure> {
     Ok(build)
 }
 
-/// The name of the package in this directory of the copy: all but the command line's are named after theirs.
+/// The name of the package in this directory of the copy: all but the library are named after theirs.
 fn package_at(directory: &Path) -> String {
     match directory.file_name().map(|name| name.to_string_lossy()) {
-        Some(name) if name != "cli" => format!("reductio-{name}"),
+        Some(name) if name != "reductio" => format!("reductio-{name}"),
         _ => "reductio".to_owned(),
     }
 }

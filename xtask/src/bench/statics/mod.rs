@@ -23,7 +23,7 @@ pub fn run(words: &[&str]) -> Result<(), Failure> {
         ["--spin"] => (false, true),
         _ => return Err(Failure(format!("there is no option {}\n{}", words.join(" "), crate::USAGE))),
     };
-    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio"]))?;
+    crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio-cli"]))?;
     if with_paper {
         compare_with_paper()?;
     }

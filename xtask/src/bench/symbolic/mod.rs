@@ -68,7 +68,7 @@ struct Outcome {
 
 pub fn run(words: &[&str]) -> Result<(), Failure> {
     let (rounds, only) = options(words)?;
-    let build = ["build", "--release", "--quiet", "--package", "reductio"];
+    let build = ["build", "--release", "--quiet", "--package", "reductio-cli"];
     crate::run(std::process::Command::new("cargo").args(build))?;
     std::fs::create_dir_all(DIRECTORY)?;
     let mut models = Vec::new();

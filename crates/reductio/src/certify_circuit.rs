@@ -4,23 +4,23 @@
 use reductio_logic::ctl::{Formula, Quantifier};
 use reductio_model::circuit::{Circuit, Reached, Run, Simulator, Valuation};
 
+use crate::Unconfirmed;
 use crate::circuit_trees::{Tree, shows};
-use crate::failure::Failure;
 
 /// Takes the run, and looks whether it leads where it should.
-pub fn certify(circuit: &Circuit, property: &str, run: &Run, reached: Reached<'_>) -> Result<(), Failure> {
+pub fn certify(circuit: &Circuit, property: &str, run: &Run, reached: Reached<'_>) -> Result<(), Unconfirmed> {
     let story = match run.confirm(&mut Simulator::new(circuit), reached) {
         Ok(()) => return Ok(()),
         Err(error) => format!("it is none: {error}"),
     };
-    Err(Failure::OurBug { property: property.to_owned(), story })
+    Err(Unconfirmed { property: property.to_owned(), story })
 }
 
 /// Looks whether a tree shows a formula in negation normal form, but for what is said to be left open: each of its runs is
 /// taken step by step, must be fair if not all runs are, and must show what it is there for.
-pub fn certify_ctl(circuit: &Circuit, property: &str, tree: &Tree, formula: &Formula) -> Result<(), Failure> {
+pub fn certify_ctl(circuit: &Circuit, property: &str, tree: &Tree, formula: &Formula) -> Result<(), Unconfirmed> {
     let looked = look_through(&mut Simulator::new(circuit), None, tree, formula);
-    looked.map_err(|story| Failure::OurBug { property: property.to_owned(), story })
+    looked.map_err(|story| Unconfirmed { property: property.to_owned(), story })
 }
 
 /// Tells what is wrong with a tree, if something is. It starts in a state of the run that it branches off from, if it does.
@@ -79,7 +79,7 @@ mod tests {
 
     fn story(circuit: &Circuit, tree: &Tree, formula: &Formula) -> String {
         match certify_ctl(circuit, "it", tree, formula) {
-            Err(Failure::OurBug { story, .. }) => story,
+            Err(Unconfirmed { story, .. }) => story,
             other => panic!("it is wrong: {other:?}"),
         }
     }

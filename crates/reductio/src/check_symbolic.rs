@@ -13,7 +13,7 @@ use reductio_report::{ExplanationEntry, ResultEntry, StatisticsEntry, TraceEntry
 use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Shown, Why};
 
-use crate::failure::Failure;
+use crate::Unconfirmed;
 
 /// What the engine found.
 pub struct Found {
@@ -30,7 +30,7 @@ pub fn check(
     plan: &Plan,
     trees: &[&Specification],
     limits: Limits<'_>,
-) -> Result<Found, Failure> {
+) -> Result<Found, Unconfirmed> {
     match Reduction::of(interpreter, plan) {
         None => check_as_is(interpreter, interpreter, plan, trees, limits),
         Some(reduction) => {
@@ -49,7 +49,7 @@ fn check_as_is(
     plan: &Plan,
     trees: &[&Specification],
     limits: Limits<'_>,
-) -> Result<Found, Failure> {
+) -> Result<Found, Unconfirmed> {
     let started = Instant::now();
     let engine = Engine::new(model, limits).map_err(|stop| stop.0);
     let verdict = |property: Property| match (&engine, property) {
@@ -106,7 +106,7 @@ fn tree_entry(
     tree: &Specification,
     formula: &Formula,
     answer: CtlAnswer,
-) -> Result<ResultEntry, Failure> {
+) -> Result<ResultEntry, Unconfirmed> {
     let mut entry = ResultEntry::new(tree.name.clone(), PropertyKind::Ctl.name());
     match answer {
         CtlAnswer::Holds => {}
@@ -158,9 +158,14 @@ struct Run {
 }
 
 impl Run {
-    fn new(original: &Interpreter<'_>, model: &Interpreter<'_>, property: &str, shown: Shown) -> Result<Run, Failure> {
+    fn new(
+        original: &Interpreter<'_>,
+        model: &Interpreter<'_>,
+        property: &str,
+        shown: Shown,
+    ) -> Result<Run, Unconfirmed> {
         let our_bug =
-            |error| Failure::OurBug { property: property.to_owned(), story: format!("it does not replay: {error}") };
+            |error| Unconfirmed { property: property.to_owned(), story: format!("it does not replay: {error}") };
         let LiftedRun { trace, parts_of } = lift_run(original, model, &shown.trace);
         let replayed = replay(original, &trace).map_err(our_bug)?;
         let mut places = seen(&replayed);
@@ -199,7 +204,7 @@ impl Run {
     }
 
     /// Looks whether the run shows a formula in negation normal form, but for what is left.
-    fn certify(&self, interpreter: &Interpreter<'_>, property: &str, formula: &Formula) -> Result<(), Failure> {
+    fn certify(&self, interpreter: &Interpreter<'_>, property: &str, formula: &Formula) -> Result<(), Unconfirmed> {
         let mut holds = |prop: Prop, place: usize| {
             let workspace = Workspace::new(self.places[place].1.clone());
             interpreter.atom_holds(&workspace, AtomId(prop.0)) == Ok(true)
@@ -209,7 +214,7 @@ impl Run {
         if (Showing { places, cycle_start, given: &left, holds: &mut holds }).shows(formula, 0) {
             return Ok(());
         }
-        Err(Failure::OurBug { property: property.to_owned(), story: "its run does not show it".to_owned() })
+        Err(Unconfirmed { property: property.to_owned(), story: "its run does not show it".to_owned() })
     }
 
     /// What else is true of the run.

@@ -14,8 +14,8 @@ use reductio_model::{
 use reductio_reduce::{Fairness, Property};
 use reductio_report::ExplanationEntry;
 
+use crate::Unconfirmed;
 use crate::explain::explanation;
-use crate::failure::Failure;
 use crate::reading::Reading;
 
 /// A counterexample that was confirmed.
@@ -32,9 +32,9 @@ pub fn certify(
     property: Property,
     fairness: Fairness,
     violation: &Violation,
-) -> Result<Certified, Failure> {
+) -> Result<Certified, Unconfirmed> {
     let model = interpreter.model();
-    let our_bug = |story: String| Failure::OurBug { property: property.name(model), story };
+    let our_bug = |story: String| Unconfirmed { property: property.name(model), story };
     let does_not_replay = |error| our_bug(format!("it does not replay: {error}"));
     let mut explanation = None;
     let reason = match property {
