@@ -11,12 +11,10 @@ use reductio::check_symbolic;
 use reductio::vacuity::Suspicion;
 use reductio_explicit::ctl::{NoAnswer, Trees};
 use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
-use reductio_frontends::origin::Origin;
-use reductio_frontends::specification::{Asked, Specification};
-use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, PropertyKind, Resident, Verdict};
-use reductio_reduce::{
-    CycleSearch, EngineChoice, Limits, Plan, PlanRequest, Property, StoreChoice, Trees as AskedOfTrees, plan,
+use reductio_model::{
+    CtlFormula, CtlId, Interpreter, Limit, Model, Property, PropertyKind, Resident, Subject as _, Verdict,
 };
+use reductio_reduce::{CycleSearch, EngineChoice, Limits, Plan, PlanRequest, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
 use reductio_report::{
@@ -29,7 +27,7 @@ use crate::check_circuit;
 use crate::failure::Failure;
 use crate::idle::refuse_idle_options;
 use crate::interrupt;
-use crate::load::{AskedModel, Questions, language, load_and_ask};
+use crate::load::{Questions, language, load_and_ask};
 use crate::machine::{default_memory_limit, resident_memory};
 use crate::output;
 use crate::progress::ProgressLine;
@@ -53,10 +51,10 @@ pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Fai
         ctl: &arguments.ctl,
         keep_trees: arguments.engine == EngineChoice::Symbolic,
     };
-    let asked = read_in_time(arguments, &deadline, || load_and_ask(&arguments.model, &questions))?;
-    let selection = Selection::new(&asked.model, &asked.trees, arguments)?;
-    refuse_idle_options(arguments, &selection.properties, !selection.trees.is_empty())?;
-    let check = Check { arguments, deadline: &deadline, asked: &asked, selection: &selection, known: Mutex::default() };
+    let model = read_in_time(arguments, &deadline, || load_and_ask(&arguments.model, &questions))?;
+    let selection = Selection::new(&model, arguments)?;
+    refuse_idle_options(arguments, &selection.properties)?;
+    let check = Check { arguments, deadline: &deadline, model: &model, selection: &selection, known: Mutex::default() };
     // A plan, with the reductions it takes, cannot be interrupted; a search can.
     let plan = check.in_time(Work::Blind, || check.plan())?;
     let (mut report, limit) = check.in_time(Work::Attentive, || check.run(&plan))?;
@@ -67,8 +65,8 @@ pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Fai
 struct Check<'a> {
     arguments: &'a CheckArguments,
     deadline: &'a Deadline,
-    asked: &'a AskedModel,
-    selection: &'a Selection<'a>,
+    model: &'a Model,
+    selection: &'a Selection,
     /// What is known already, while the rest is being found out.
     known: Mutex<Option<CheckReport>>,
 }
@@ -91,22 +89,21 @@ impl Check<'_> {
     }
 
     fn plan(&self) -> Result<Plan, Failure> {
-        plan(&self.asked.model, self.request()).map_err(Failure::Plan)
+        plan(self.model, self.request()).map_err(Failure::Plan)
     }
 
     /// Searches, suspects and looks at computation trees. Answers the limit that was met, too.
     fn run(&self, plan: &Plan) -> Result<(CheckReport, Option<Limit>), Failure> {
-        let Check { arguments, deadline, asked, selection, .. } = self;
-        let AskedModel { model, origins, .. } = asked;
+        let Check { arguments, deadline, model, selection, .. } = self;
         let interpreter = Interpreter::new(model);
         let cancel: &AtomicBool = &deadline.cancel;
         let memory = plan.limits().memory.unwrap_or(check_circuit::DEFAULT_MEMORY);
         let time = plan.limits().time.map(|time| (time, deadline.started));
         let limits = reductio_symbolic::Limits { memory, time, cancel: Some(cancel), resident: Some(resident_memory) };
         if plan.is_symbolic() {
-            let found = check_symbolic::check(&interpreter, plan, &selection.trees, limits)?;
+            let found = check_symbolic::check(&interpreter, plan, limits)?;
             let showing = Showing::new(arguments, plan, deadline.started, cancel);
-            let mut report = report(&interpreter, origins, plan, &found.result, selection.unchecked.clone(), showing)?;
+            let mut report = report(&interpreter, plan, &found.result, selection.unchecked.clone(), showing)?;
             report.statistics = StatisticsEntry { seconds: self.seconds(), ..found.statistics };
             report.results.extend(found.trees);
             return Ok((report, found.result.limit));
@@ -117,7 +114,7 @@ impl Check<'_> {
         let result = search(&interpreter, plan, control);
         let mut limit = result.limit;
         let showing = Showing::new(arguments, plan, deadline.started, cancel);
-        let mut report = report(&interpreter, origins, plan, &result, selection.unchecked.clone(), showing)?;
+        let mut report = report(&interpreter, plan, &result, selection.unchecked.clone(), showing)?;
         report.statistics.seconds = self.seconds();
         *locked(&self.known) = Some(report.clone());
         if arguments.vacuity != Vacuity::Off {
@@ -126,16 +123,17 @@ impl Check<'_> {
             let control =
                 Control { cancel, progress: &mut |statistics| line.show(statistics), resident: Some(resident_memory) };
             let suspicion = Suspicion::new(model, self.request(), thorough, checked, control);
-            remark(&mut report, &result, origins, suspicion);
+            remark(&mut report, &result, suspicion);
         }
-        if !selection.trees.is_empty() && arguments.engine == EngineChoice::Explicit {
+        let formulas: Vec<CtlId> = selection.formulas().collect();
+        if !formulas.is_empty() && arguments.engine == EngineChoice::Explicit {
             let resident: Option<Resident> = Some(resident_memory);
             let control = reductio_explicit::circuit::Control { memory, time, cancel: Some(cancel), resident };
             let trees = Trees::within(&interpreter, MOST_LABELLED, control);
-            report.results.extend(selection.trees.iter().map(|tree| computation_tree(&trees, tree)));
+            report.results.extend(formulas.iter().map(|id| computation_tree(&trees, model.ctl_formula(*id))));
             limit = limit.or(deadline.overstepped(Work::Attentive));
-        } else if !selection.trees.is_empty() {
-            let found = check_symbolic::check(&interpreter, &plan.for_trees(), &selection.trees, limits)?;
+        } else if !formulas.is_empty() {
+            let found = check_symbolic::check(&interpreter, &plan.for_ctl(), limits)?;
             report.results.extend(found.trees);
             report.plan.engine = "explicit, and symbolic for computation trees";
             limit = limit.or(found.result.limit);
@@ -153,19 +151,24 @@ impl Check<'_> {
 
     /// The report if nothing more can be found out.
     fn report_so_far(&self, limit: Limit) -> CheckReport {
-        let model = &self.asked.model;
-        let inconclusive = |name, kind: PropertyKind| ResultEntry::inconclusive(name, kind.name(), limit.to_string());
+        let model = self.model;
+        let inconclusive = |property: &Property| {
+            ResultEntry::inconclusive(property.name(model), property.kind(model).name(), limit.to_string())
+        };
+        let properties = self.selection.properties.iter();
         let known = locked(&self.known).take();
-        let mut report = known.unwrap_or_else(|| {
-            let properties = self.selection.properties.iter();
-            let results = properties.map(|property| inconclusive(property.name(model), property.kind(model)));
-            let mut report = unread(self.arguments, "");
-            report.results = results.collect();
-            report.unchecked = self.selection.unchecked.clone();
-            report
-        });
-        let trees = self.selection.trees.iter();
-        report.results.extend(trees.map(|tree| inconclusive(tree.name.clone(), PropertyKind::Ctl)));
+        let mut report = match known {
+            Some(mut report) => {
+                let formulas = properties.filter(|property| matches!(property, Property::Ctl(_)));
+                report.results.extend(formulas.map(inconclusive));
+                report
+            }
+            None => CheckReport {
+                results: properties.map(inconclusive).collect(),
+                unchecked: self.selection.unchecked.clone(),
+                ..unread(self.arguments, "")
+            },
+        };
         report.statistics.seconds = self.seconds();
         report
     }
@@ -206,50 +209,42 @@ fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
 }
 
 /// What is checked, and what is not.
-struct Selection<'a> {
+struct Selection {
     properties: Vec<Property>,
-    /// Formulas of computation trees, which are no business of the planner.
-    trees: Vec<&'a Specification>,
     unchecked: Vec<UncheckedEntry>,
 }
 
-impl<'a> Selection<'a> {
-    fn new(model: &Model, trees: &'a [Specification], arguments: &CheckArguments) -> Result<Selection<'a>, Failure> {
+impl Selection {
+    fn new(model: &Model, arguments: &CheckArguments) -> Result<Selection, Failure> {
         let wanted = &arguments.properties;
-        let mut all = vec![Property::Deadlock, Property::Assertions];
-        // Each `--invariant` became an atom, in order.
-        all.extend((0..arguments.invariants.len() as u32).map(|index| Property::Invariant(AtomId(index))));
-        all.extend((0..model.claims.len() as u32).map(|index| Property::Claim(ClaimId(index))));
+        let all = model.properties();
         for name in wanted {
-            known_and_checkable(model, &all, trees, name)?;
+            known_and_checkable(model, &all, name)?;
         }
         if arguments.no_deadlock && wanted.iter().any(|name| name == "deadlock") {
             return Err(Failure::DeadlockBothWays);
         }
-        let is_wanted = |tree: &&Specification| wanted.is_empty() || wanted.contains(&tree.name);
-        let (chosen, others): (Vec<_>, Vec<_>) = trees.iter().partition(is_wanted);
-        let mut selection = Selection { properties: Vec::new(), trees: chosen, unchecked: Vec::new() };
+        let is_wanted = |property: Property| wanted.is_empty() || wanted.contains(&property.name(model));
+        // A formula of computation tree logic says something only where no step goes wrong.
+        let needs_assertions = all.iter().any(|property| matches!(property, Property::Ctl(_)) && is_wanted(*property));
+        let mut selection = Selection { properties: Vec::new(), unchecked: Vec::new() };
         for property in all {
-            let name = property.name(model);
-            // A formula of computation trees says something only where no step goes wrong.
-            let is_needed = property == Property::Assertions && !selection.trees.is_empty();
+            let is_needed = property == Property::Assertions && needs_assertions;
             let because = if arguments.no_deadlock && property == Property::Deadlock {
                 "--no-deadlock"
-            } else if !wanted.is_empty() && !wanted.contains(&name) && !is_needed {
+            } else if !is_wanted(property) && !is_needed {
                 "not among the properties asked for"
             } else {
                 selection.properties.push(property);
                 continue;
             };
-            let because = because.to_owned();
-            selection.unchecked.push(UncheckedEntry { property: name, because, at: None, by_choice: true });
+            let at = match property {
+                Property::Ctl(_) => property.position(model).map(|position| model.place_name(position)),
+                _ => None,
+            };
+            let (property, because) = (property.name(model), because.to_owned());
+            selection.unchecked.push(UncheckedEntry { property, because, at, by_choice: true });
         }
-        selection.unchecked.extend(others.iter().map(|tree| UncheckedEntry {
-            property: tree.name.clone(),
-            because: "not among the properties asked for".to_owned(),
-            at: tree.position.map(|position| model.place_name(position)),
-            by_choice: true,
-        }));
         selection.unchecked.extend(model.unchecked.iter().map(|unchecked| UncheckedEntry {
             property: unchecked.name.clone(),
             because: unchecked.why.clone(),
@@ -258,22 +253,17 @@ impl<'a> Selection<'a> {
         }));
         Ok(selection)
     }
-}
 
-impl Selection<'_> {
-    fn asked_of_trees(&self) -> AskedOfTrees {
-        let has_next = |tree: &&Specification| matches!(&tree.what, Asked::Ctl(formula) if formula.has_next());
-        match &self.trees[..] {
-            [] => AskedOfTrees::None,
-            trees if trees.iter().any(has_next) => AskedOfTrees::WithNext,
-            _ => AskedOfTrees::WithoutNext,
-        }
+    fn formulas(&self) -> impl Iterator<Item = CtlId> {
+        self.properties.iter().filter_map(|property| match property {
+            Property::Ctl(id) => Some(*id),
+            _ => None,
+        })
     }
 }
 
-fn known_and_checkable(model: &Model, all: &[Property], trees: &[Specification], name: &str) -> Result<(), Failure> {
-    let mut checkable: Vec<String> = all.iter().map(|property| property.name(model)).collect();
-    checkable.extend(trees.iter().map(|tree| tree.name.clone()));
+fn known_and_checkable(model: &Model, all: &[Property], name: &str) -> Result<(), Failure> {
+    let checkable: Vec<String> = all.iter().map(|property| property.name(model)).collect();
     if checkable.iter().any(|known| known == name) {
         return Ok(());
     }
@@ -283,7 +273,7 @@ fn known_and_checkable(model: &Model, all: &[Property], trees: &[Specification],
     }
 }
 
-fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>, started: Instant) -> PlanRequest {
+fn plan_request(arguments: &CheckArguments, selection: &Selection, started: Instant) -> PlanRequest {
     PlanRequest {
         engine: arguments.engine,
         reductions: arguments.reduce.clone(),
@@ -293,7 +283,6 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>, started: 
         cycles: if arguments.hunt { CycleSearch::Hunt } else { arguments.cycles },
         threads: arguments.threads,
         properties: selection.properties.clone(),
-        trees: selection.asked_of_trees(),
         max_violations: NonZeroU32::new(arguments.max_violations),
         limits: Limits {
             memory: arguments.memory.or_else(|| default_memory_limit(arguments.store)),
@@ -307,24 +296,22 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection<'_>, started: 
 const MOST_LABELLED: usize = 1 << 20;
 
 /// What is known of a formula of computation trees. There is no run that would show what is wrong.
-fn computation_tree(trees: &Result<Trees<'_>, NoAnswer>, tree: &Specification) -> ResultEntry {
-    let (verdict, reason) = match &tree.what {
-        Asked::Ctl(formula) => match trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(formula)) {
-            Ok(true) => (VerdictName::Holds, None),
-            Ok(false) => (VerdictName::Violated, Some("false in the initial state".to_owned())),
-            Err(none) => (VerdictName::Inconclusive, Some(none.to_string())),
-        },
-        Asked::Invariant(_) | Asked::Ltl(_) | Asked::Justice(_) => unreachable!("these are asked of circuits"),
+fn computation_tree(trees: &Result<Trees<'_>, NoAnswer>, asked: &CtlFormula) -> ResultEntry {
+    let answer = trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(&asked.formula));
+    let (verdict, reason) = match answer {
+        Ok(true) => (VerdictName::Holds, None),
+        Ok(false) => (VerdictName::Violated, Some("false in the initial state".to_owned())),
+        Err(none) => (VerdictName::Inconclusive, Some(none.to_string())),
     };
-    ResultEntry { verdict, reason, ..ResultEntry::new(tree.name.clone(), PropertyKind::Ctl.name()) }
+    ResultEntry { verdict, reason, ..ResultEntry::new(asked.name.clone(), PropertyKind::Ctl.name()) }
 }
 
 /// Adds what there is to suspect of the claims that hold.
-fn remark(report: &mut CheckReport, result: &SearchResult, origins: &[Origin], mut suspicion: Suspicion<'_>) {
+fn remark(report: &mut CheckReport, result: &SearchResult, mut suspicion: Suspicion<'_>) {
     let mut asked = false;
     for (entry, verdict) in report.results.iter_mut().zip(&result.verdicts) {
         if let (Property::Claim(claim), Verdict::Holds) = (verdict.property, &verdict.verdict) {
-            entry.remarks = suspicion.remarks(claim, &origins[claim.index()]);
+            entry.remarks = suspicion.remarks(claim);
             asked = true;
         }
     }
@@ -333,7 +320,6 @@ fn remark(report: &mut CheckReport, result: &SearchResult, origins: &[Origin], m
 
 fn report(
     interpreter: &Interpreter<'_>,
-    origins: &[Origin],
     plan: &Plan,
     result: &SearchResult,
     unchecked: Vec<UncheckedEntry>,
@@ -343,7 +329,7 @@ fn report(
     let mut results = Vec::new();
     for entry in &result.verdicts {
         if showing.goes_on(entry) {
-            results.push(result_entry(interpreter, origins, entry, plan, &mut showing)?);
+            results.push(result_entry(interpreter, entry, plan, &mut showing)?);
         }
     }
     let unreached = result.coverage.unreached(model).into_iter().map(|(proctype, action)| {
@@ -383,7 +369,6 @@ fn report(
 
 fn result_entry(
     interpreter: &Interpreter<'_>,
-    origins: &[Origin],
     entry: &PropertyVerdict,
     plan: &Plan,
     showing: &mut Showing<'_>,
@@ -396,7 +381,7 @@ fn result_entry(
             (VerdictName::Inconclusive, Some(inconclusive(*limit, entry.property, plan.store())), None)
         }
         Verdict::Violated(violation) => {
-            let certified = certify(interpreter, origins, entry.property, plan.fairness(), violation)?;
+            let certified = certify(interpreter, entry.property, plan.fairness(), violation)?;
             let trace = showing.trace(interpreter, &violation.trace);
             explanation = certified.explanation;
             (VerdictName::Violated, Some(certified.reason), Some(trace))

@@ -9,10 +9,8 @@ use reductio::Unconfirmed;
 use reductio::certify_circuit::{certify, certify_ctl};
 use reductio::circuit_trees;
 use reductio_frontends::smv::LoadOptions;
-use reductio_frontends::specification::{Asked, Specification, Unchecked};
-use reductio_logic::ctl::Formula;
 use reductio_model::circuit::{Answer, Circuit, ExprId, Reached, Run, Simulator, Why};
-use reductio_model::{Limit, PropertyKind};
+use reductio_model::{CtlFormula, Limit, Property, Subject as _};
 use reductio_reduce::cone_of_influence::{Cone, Lifted, cones};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, SearchOrder, StoreChoice};
 use reductio_report::result::RESULT_SCHEMA;
@@ -26,7 +24,7 @@ use crate::arguments::{CheckArguments, Format, Language, Vacuity};
 use crate::check::{exit_number, locked};
 use crate::circuit_engines::{Engine, Explicit, Setup, Symbolic};
 use crate::failure::Failure;
-use crate::load::{LoadedCircuit, language, load_circuit, read};
+use crate::load::{language, load_circuit, read};
 use crate::obligations::complain_of;
 use crate::output;
 use crate::replay::is_spin_trail;
@@ -51,11 +49,8 @@ pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, 
         ltl: arguments.ltl.clone(),
     };
     let read = || load_circuit(&arguments.model, &options);
-    let LoadedCircuit { circuit, specifications, unchecked, aiger_inputs } = read_in_time(arguments, deadline, read)?;
-    let mut selection = Selection::new(arguments, &specifications, aiger_inputs.is_none())?;
-    let by_choice = !arguments.properties.is_empty();
-    let never_checked = |Unchecked { name, because }| UncheckedEntry { property: name, because, at: None, by_choice };
-    selection.unchecked.extend(unchecked.into_iter().map(never_checked));
+    let circuit = read_in_time(arguments, deadline, read)?;
+    let selection = Selection::new(arguments, &circuit)?;
     let setup = Setup {
         memory: deadline.memory.unwrap_or(DEFAULT_MEMORY),
         deadline,
@@ -66,19 +61,19 @@ pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, 
         EngineChoice::Auto | EngineChoice::Symbolic => symbolic_name(setup.options()),
         EngineChoice::Explicit => "explicit",
     };
-    let questions = selection.questions();
-    let reporting =
-        Reporting { circuit: &circuit, specifications: &specifications, aiger_inputs, engine, setup: &setup };
+    let questions = &selection.properties[..];
+    let is_aiger = language(&arguments.model)? == Language::Aiger;
+    let reporting = Reporting { circuit: &circuit, is_aiger, engine, setup: &setup };
     let answered: Mutex<Vec<(usize, Checked)>> = Mutex::default();
     let limits_exceeded = || deadline.overstepped(Work::Attentive).is_some();
     let give_up = || {
         let limit = deadline.overstepped(Work::Attentive).unwrap_or(Limit::Interrupted);
         let known = std::mem::take(&mut *locked(&answered));
-        let outcome = Outcome::with_the_rest_unanswered(&circuit, &questions, known, Why::Limit(limit));
+        let outcome = Outcome::with_the_rest_unanswered(&circuit, questions, known, Why::Limit(limit));
         let code = reporting.tell(outcome, selection.unchecked.clone()).unwrap_or_else(|failure| failure.tell());
         std::process::exit(code.into())
     };
-    let checked = watched(Work::Attentive, limits_exceeded, || check(&circuit, &questions, &setup, &answered), give_up);
+    let checked = watched(Work::Attentive, limits_exceeded, || check(&circuit, questions, &setup, &answered), give_up);
     let outcome = checked.map_err(Failure::CannotStartThread)??;
     reporting.tell(outcome, selection.unchecked.clone()).map(ExitCode::from)
 }
@@ -86,8 +81,7 @@ pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, 
 /// What is known of the check of a circuit besides the answers.
 struct Reporting<'a> {
     circuit: &'a Circuit,
-    specifications: &'a [Specification],
-    aiger_inputs: Option<usize>,
+    is_aiger: bool,
     engine: &'static str,
     setup: &'a Setup<'a>,
 }
@@ -129,10 +123,10 @@ impl Reporting<'_> {
         // Whatever becomes of the files, the verdicts have been told, and the exit code is theirs.
         let answers: Vec<Answered<'_>> =
             report.results.iter().zip(&runs).map(|(result, run)| Answered { result, whole: run.as_ref() }).collect();
-        let traced = match (&arguments.trace, self.aiger_inputs) {
-            (Some(path), Some(inputs)) => write_witnesses(path, &answers, self.specifications, inputs),
-            (Some(path), None) => write_first(path, &self.circuit.name, &answers),
-            (None, _) => Ok(()),
+        let traced = match &arguments.trace {
+            Some(path) if self.is_aiger => write_witnesses(path, &answers, self.circuit),
+            Some(path) => write_first(path, &self.circuit.name, &answers),
+            None => Ok(()),
         };
         let saved = arguments.save_states.as_deref().map_or(Ok(()), |path| save_states(path, states));
         for failure in [traced, saved].into_iter().filter_map(Result::err) {
@@ -195,45 +189,40 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
 }
 
 /// What is checked, and what is not.
-struct Selection<'s> {
-    deadlock: bool,
-    specifications: Vec<&'s Specification>,
+struct Selection {
+    properties: Vec<Property>,
     unchecked: Vec<UncheckedEntry>,
 }
 
-impl<'s> Selection<'s> {
-    fn questions(&self) -> Vec<Question<'s>> {
-        let deadlock = self.deadlock.then_some(Question::Deadlock);
-        deadlock.into_iter().chain(self.specifications.iter().copied().map(Question::Specification)).collect()
-    }
-
-    /// In AIGER there is no deadlock to look for: where constraints cannot be met, nothing is asked.
-    fn new(arguments: &CheckArguments, all: &'s [Specification], can_deadlock: bool) -> Result<Selection<'s>, Failure> {
+impl Selection {
+    fn new(arguments: &CheckArguments, circuit: &Circuit) -> Result<Selection, Failure> {
         let wanted = &arguments.properties;
-        let deadlock = can_deadlock.then(|| "deadlock".to_owned());
-        let known: Vec<String> = deadlock.into_iter().chain(all.iter().map(|one| one.name.clone())).collect();
+        let known: Vec<String> = circuit.properties.iter().map(|property| property.name(circuit)).collect();
         if let Some(name) = wanted.iter().find(|name| !known.contains(name)) {
             return Err(Failure::UnknownProperty { name: name.clone(), known });
         }
         if arguments.no_deadlock && wanted.iter().any(|name| name == "deadlock") {
             return Err(Failure::DeadlockBothWays);
         }
-        let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
-        let mut selection = Selection {
-            deadlock: can_deadlock && is_wanted("deadlock") && !arguments.no_deadlock,
-            specifications: all.iter().filter(|one| is_wanted(&one.name)).collect(),
-            unchecked: Vec::new(),
-        };
-        let mut leave_out = |property: &str, because: &str| {
-            let (property, because) = (property.to_owned(), because.to_owned());
-            selection.unchecked.push(UncheckedEntry { property, because, at: None, by_choice: true });
-        };
-        if arguments.no_deadlock && can_deadlock {
-            leave_out("deadlock", "--no-deadlock");
+        let mut selection = Selection { properties: Vec::new(), unchecked: Vec::new() };
+        for (&property, name) in circuit.properties.iter().zip(known) {
+            let because = if arguments.no_deadlock && property == Property::Deadlock {
+                "--no-deadlock"
+            } else if !wanted.is_empty() && !wanted.contains(&name) {
+                "not among the properties asked for"
+            } else {
+                selection.properties.push(property);
+                continue;
+            };
+            let because = because.to_owned();
+            selection.unchecked.push(UncheckedEntry { property: name, because, at: None, by_choice: true });
         }
-        for name in known.iter().filter(|name| !is_wanted(name)) {
-            leave_out(name, "not among the properties asked for");
-        }
+        selection.unchecked.extend(circuit.unchecked.iter().map(|unchecked| UncheckedEntry {
+            property: unchecked.name.clone(),
+            because: unchecked.why.clone(),
+            at: Some(circuit.place_name(unchecked.position)),
+            by_choice: !wanted.is_empty(),
+        }));
         Ok(selection)
     }
 }
@@ -261,55 +250,32 @@ impl Outcome {
     /// The answers that are known, by the numbers of the questions, and why there are no others.
     fn with_the_rest_unanswered(
         circuit: &Circuit,
-        questions: &[Question<'_>],
+        questions: &[Property],
         known: Vec<(usize, Checked)>,
         why: Why,
     ) -> Outcome {
         let mut known: HashMap<usize, Checked> = known.into_iter().collect();
-        let unanswered = |question| entry(circuit, question, Answer::Unanswered(why), "", Vec::new());
+        let unanswered = |property| entry(circuit, property, Answer::Unanswered(why), "", Vec::new());
         let results = questions
             .iter()
             .enumerate()
-            .map(|(number, question)| known.remove(&number).unwrap_or_else(|| unanswered(*question)));
+            .map(|(number, property)| known.remove(&number).unwrap_or_else(|| unanswered(*property)));
         let statistics = StatisticsEntry { threads: 1, ..Default::default() };
         Outcome { results: results.collect(), statistics, applied: Vec::new(), states: None }
     }
 }
 
-/// Something to ask.
-#[derive(Clone, Copy)]
-enum Question<'s> {
-    Deadlock,
-    Specification(&'s Specification),
-}
-
-impl Question<'_> {
-    fn name(&self) -> &str {
-        match self {
-            Question::Deadlock => "deadlock",
-            Question::Specification(specification) => &specification.name,
+/// The conditions that a property is about.
+fn conditions(circuit: &Circuit, property: Property) -> Vec<ExprId> {
+    let condition = |atom: usize| circuit.atoms[atom].expr;
+    match property {
+        Property::Deadlock | Property::Assertions => Vec::new(),
+        Property::Invariant(id) => vec![condition(circuit.invariant(id).atom.index())],
+        Property::Ctl(id) => {
+            circuit.ctl_formula(id).formula.atoms().into_iter().map(|prop| condition(prop.0 as usize)).collect()
         }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Question::Deadlock => PropertyKind::Deadlock.name(),
-            Question::Specification(specification) => kind(&specification.what),
-        }
-    }
-
-    /// The conditions that it is about.
-    fn conditions(&self, circuit: &Circuit) -> Vec<ExprId> {
-        let condition = |atom: usize| circuit.atoms[atom].expr;
-        match self {
-            Question::Deadlock => Vec::new(),
-            Question::Specification(Specification { what, .. }) => match what {
-                Asked::Invariant(atom) => vec![condition(atom.index())],
-                Asked::Ctl(formula) => formula.atoms().into_iter().map(|prop| condition(prop.0 as usize)).collect(),
-                Asked::Ltl(automaton) | Asked::Justice(automaton) => {
-                    automaton.atoms().into_iter().map(|atom| condition(atom.index())).collect()
-                }
-            },
+        Property::Claim(id) => {
+            circuit.claim(id).violations.atoms().into_iter().map(|atom| condition(atom.index())).collect()
         }
     }
 }
@@ -317,7 +283,7 @@ impl Question<'_> {
 /// Asks all questions. Each answer is in `answered` as soon as it is known.
 fn check(
     circuit: &Circuit,
-    questions: &[Question<'_>],
+    questions: &[Property],
     setup: &Setup<'_>,
     answered: &Mutex<Vec<(usize, Checked)>>,
 ) -> Result<Outcome, Failure> {
@@ -329,7 +295,7 @@ fn check(
         _ if setup.keeps_states() => vec![(Cone::whole(circuit), (0..questions.len()).collect())],
         ReduceChoice::None => vec![(Cone::whole(circuit), (0..questions.len()).collect())],
         _ => {
-            let conditions: Vec<_> = questions.iter().map(|question| question.conditions(circuit)).collect();
+            let conditions: Vec<_> = questions.iter().map(|property| conditions(circuit, *property)).collect();
             cones(circuit, &conditions)
         }
     };
@@ -396,14 +362,6 @@ fn refuse_nonsense(circuit: &Circuit, setup: &Setup<'_>) -> Result<Option<Why>, 
     Err(complain_of(circuit, broken))
 }
 
-pub fn kind(asked: &Asked) -> &'static str {
-    match asked {
-        Asked::Invariant(_) => PropertyKind::Invariant.name(),
-        Asked::Ctl(_) => "ctl",
-        Asked::Ltl(_) | Asked::Justice(_) => PropertyKind::Ltl.name(),
-    }
-}
-
 /// Asks an engine for a part of the circuit, and lifts its runs to the whole.
 struct Checker<'c> {
     circuit: &'c Circuit,
@@ -412,51 +370,52 @@ struct Checker<'c> {
 }
 
 impl Checker<'_> {
-    fn ask(&mut self, question: Question<'_>) -> Result<Checked, Failure> {
-        let name = question.name();
-        let Question::Specification(Specification { what, .. }) = question else {
-            let answer = self.engine.deadlock();
-            // That there is no successor can be seen in the part, without trying values for the rest.
-            if let Answer::Violated(run) = &answer {
-                certify(&self.cone.circuit, name, run, Reached::DeadEnd)?;
+    fn ask(&mut self, property: Property) -> Result<Checked, Failure> {
+        match property {
+            Property::Deadlock => {
+                let answer = self.engine.deadlock();
+                // That there is no successor can be seen in the part, without trying values for the rest.
+                if let Answer::Violated(run) = &answer {
+                    certify(&self.cone.circuit, &property.name(self.circuit), run, Reached::DeadEnd)?;
+                }
+                let lifted = self.certified(property, &answer, Reached::Anything)?;
+                Ok(self.entry(property, answer, lifted, "the last state has no successor", Vec::new()))
             }
-            let lifted = self.certified(question, &answer, Reached::Anything)?;
-            return Ok(self.entry(question, answer, lifted, "the last state has no successor", Vec::new()));
-        };
-        match what {
-            Asked::Invariant(atom) => {
-                let answer = self.engine.invariant(*atom);
+            Property::Assertions => unreachable!("no step of a circuit goes wrong"),
+            Property::Invariant(id) => {
+                let atom = self.circuit.invariant(id).atom;
+                let answer = self.engine.invariant(atom);
                 let reached = Reached::Without(self.circuit.atoms[atom.index()].expr);
-                let lifted = self.certified(question, &answer, reached)?;
-                Ok(self.entry(question, answer, lifted, "false in the last state", Vec::new()))
+                let lifted = self.certified(property, &answer, reached)?;
+                Ok(self.entry(property, answer, lifted, "false in the last state", Vec::new()))
             }
-            Asked::Ctl(formula) => self.ask_ctl(question, formula),
-            Asked::Ltl(violations) | Asked::Justice(violations) => {
-                let may_end = matches!(what, Asked::Justice(_));
-                let mut answer = self.engine.ltl(&self.cone.circuit, violations, may_end);
+            Property::Ctl(id) => self.ask_ctl(property, self.circuit.ctl_formula(id)),
+            Property::Claim(id) => {
+                let claim = self.circuit.claim(id);
+                let mut answer = self.engine.ltl(&self.cone.circuit, &claim.violations, claim.of_infinite_runs_only);
                 if let Answer::Violated(run) = &mut answer {
                     forget_automaton(self.circuit, run);
                 }
-                let lifted = self.certified(question, &answer, Reached::FairCycle(Some(violations)))?;
+                let lifted = self.certified(property, &answer, Reached::FairCycle(Some(&claim.violations)))?;
                 let reason = "the states of the cycle repeat for ever";
-                Ok(self.entry(question, answer, lifted, reason, Vec::new()))
+                Ok(self.entry(property, answer, lifted, reason, Vec::new()))
             }
         }
     }
 
-    fn ask_ctl(&mut self, question: Question<'_>, formula: &Formula) -> Result<Checked, Failure> {
+    fn ask_ctl(&mut self, property: Property, asked: &CtlFormula) -> Result<Checked, Failure> {
+        let CtlFormula { name, formula, .. } = asked;
         let answer = self.engine.ctl(formula);
         if !self.engine.shows_why() {
             let answer = answer.answer();
-            let lifted = self.certified(question, &answer, Reached::Anything)?;
+            let lifted = self.certified(property, &answer, Reached::Anything)?;
             let reason = "false in this state; --engine symbolic shows why";
-            return Ok(self.entry(question, answer, lifted, reason, Vec::new()));
+            return Ok(self.entry(property, answer, lifted, reason, Vec::new()));
         }
         let tree = match answer {
             CtlAnswer::Violated(tree) => tree,
-            answer => return Ok(self.entry(question, answer.answer(), None, "", Vec::new())),
+            answer => return Ok(self.entry(property, answer.answer(), None, "", Vec::new())),
         };
-        let name = question.name();
         let shown = formula.normal_form(true);
         let lifted = circuit_trees::lift(self.cone, self.circuit, &tree, &shown);
         let lifted = lifted.map_err(|_| too_much_to_lift(name))?;
@@ -466,7 +425,7 @@ impl Checker<'_> {
         certify_ctl(circuit, name, &tree, &shown)?;
         let mut told = circuit_trees::entry(circuit, &tree);
         let answer = Answer::Violated(tree.run());
-        let mut checked = entry(circuit, question, answer, "false in the first state", Vec::new());
+        let mut checked = entry(circuit, property, answer, "false in the first state", Vec::new());
         if is_part {
             told.unshown.push(ONLY_A_PART.to_owned());
             checked.run = None;
@@ -481,24 +440,20 @@ impl Checker<'_> {
     }
 
     /// The run of a violation on the whole circuit, confirmed. Where it has none, it is confirmed on the part.
-    fn certified(
-        &self,
-        question: Question<'_>,
-        answer: &Answer,
-        reached: Reached<'_>,
-    ) -> Result<Option<Lifted>, Failure> {
+    fn certified(&self, property: Property, answer: &Answer, reached: Reached<'_>) -> Result<Option<Lifted>, Failure> {
         let Answer::Violated(run) = answer else { return Ok(None) };
-        let lifted = self.lift(question.name(), run)?;
+        let name = &property.name(self.circuit);
+        let lifted = self.lift(name, run)?;
         match &lifted {
-            Some(lifted) => certify(self.circuit, question.name(), &lifted.run, reached)?,
-            None => certify(&self.cone.circuit, question.name(), run, reached)?,
+            Some(lifted) => certify(self.circuit, name, &lifted.run, reached)?,
+            None => certify(&self.cone.circuit, name, run, reached)?,
         }
         Ok(lifted)
     }
 
     fn entry(
         &self,
-        question: Question<'_>,
+        property: Property,
         answer: Answer,
         lifted: Option<Lifted>,
         reason: &str,
@@ -506,14 +461,14 @@ impl Checker<'_> {
     ) -> Checked {
         match (answer, lifted) {
             (Answer::Violated(_), Some(lifted)) => {
-                entry(self.circuit, question, Answer::Violated(lifted.run), reason, unshown)
+                entry(self.circuit, property, Answer::Violated(lifted.run), reason, unshown)
             }
             (answer @ Answer::Violated(_), None) => {
                 unshown.push(ONLY_A_PART.to_owned());
                 // It is no run of the whole circuit, and none to be written down as one.
-                Checked { run: None, ..entry(&self.cone.circuit, question, answer, reason, unshown) }
+                Checked { run: None, ..entry(&self.cone.circuit, property, answer, reason, unshown) }
             }
-            (answer, _) => entry(self.circuit, question, answer, reason, unshown),
+            (answer, _) => entry(self.circuit, property, answer, reason, unshown),
         }
     }
 }
@@ -530,9 +485,12 @@ fn forget_automaton(circuit: &Circuit, run: &mut Run) {
     }
 }
 
-fn entry(circuit: &Circuit, question: Question<'_>, answer: Answer, reason: &str, unshown: Vec<String>) -> Checked {
-    let mut checked =
-        Checked { entry: ResultEntry::new(question.name().to_owned(), question.kind()), limit: None, run: None };
+fn entry(circuit: &Circuit, property: Property, answer: Answer, reason: &str, unshown: Vec<String>) -> Checked {
+    let mut checked = Checked {
+        entry: ResultEntry::new(property.name(circuit), property.kind(circuit).name()),
+        limit: None,
+        run: None,
+    };
     match answer {
         Answer::Holds => {}
         Answer::Unanswered(why) => {

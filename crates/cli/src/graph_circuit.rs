@@ -12,7 +12,6 @@ use reductio_report::{Change, dependencies};
 use crate::arguments::GraphArguments;
 use crate::failure::Failure;
 use crate::graph::MOST_STATES;
-use crate::load::LoadedCircuit;
 use crate::obligations::load_sensible_circuit;
 use crate::output;
 
@@ -27,9 +26,9 @@ pub fn run(arguments: &GraphArguments) -> Result<ExitCode, Failure> {
     if arguments.symmetry {
         return Err(Failure::NotForCircuits { option: "--symmetry" });
     }
-    let LoadedCircuit { circuit, aiger_inputs, .. } = load_sensible_circuit(&arguments.model)?;
+    let circuit = load_sensible_circuit(&arguments.model)?;
     let drawn = if arguments.states {
-        dot::state_graph(&view(&circuit, &picture(&circuit)?, aiger_inputs.is_some()))
+        dot::state_graph(&view(&circuit, &picture(&circuit)?, !circuit.may_not_end()))
     } else if circuit.variables.len() > MOST_VARIABLES {
         return Err(Failure::TooManyToDraw { limit: MOST_VARIABLES, what: "variables" });
     } else {

@@ -1,16 +1,13 @@
 //! Options that would have nothing to do are refused: who gives one expects something of it.
 
-use reductio_reduce::{EngineChoice, PlanError, Property};
+use reductio_model::Property;
+use reductio_reduce::{EngineChoice, PlanError};
 
 use crate::arguments::{CheckArguments, Vacuity};
 use crate::failure::Failure;
 
 /// Refuses what none of the chosen properties can make use of.
-pub fn refuse_idle_options(
-    arguments: &CheckArguments,
-    properties: &[Property],
-    has_trees: bool,
-) -> Result<(), Failure> {
+pub fn refuse_idle_options(arguments: &CheckArguments, properties: &[Property]) -> Result<(), Failure> {
     let has_claims = properties.iter().any(|property| property.is_of_infinite_runs());
     let only_claims = has_claims && properties.iter().all(|property| property.is_of_infinite_runs());
     if arguments.vacuity == Vacuity::Full {
@@ -18,7 +15,7 @@ pub fn refuse_idle_options(
         if arguments.engine == EngineChoice::Symbolic {
             return refuse("--vacuity full for the symbolic engine", available);
         }
-        if has_trees {
+        if properties.iter().any(|property| matches!(property, Property::Ctl(_))) {
             return refuse("--vacuity full for CTL formulas", available);
         }
         if !has_claims {

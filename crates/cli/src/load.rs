@@ -3,9 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use reductio_frontends::origin::Origin;
 use reductio_frontends::promela::{self, IncludeError, IncludeLoader, LoadOptions};
-use reductio_frontends::specification::{Specification, Unchecked};
 use reductio_frontends::{aiger, smv, whilelang};
 use reductio_model::Model;
 use reductio_model::circuit::Circuit;
@@ -15,7 +13,7 @@ use crate::failure::Failure;
 
 /// Reads a model and what it includes. Its errors and warnings go to standard error.
 pub fn load(arguments: &ModelArguments) -> Result<Model, Failure> {
-    load_and_ask(arguments, &Questions::default()).map(|asked| asked.model)
+    load_and_ask(arguments, &Questions::default())
 }
 
 /// What is asked of a model besides what it says itself.
@@ -28,15 +26,8 @@ pub struct Questions<'a> {
     pub keep_trees: bool,
 }
 
-/// A model, where its claims come from, and what is asked of its computation trees.
-pub struct AskedModel {
-    pub model: Model,
-    pub origins: Vec<Origin>,
-    pub trees: Vec<Specification>,
-}
-
 /// Reads a model together with what is asked of it.
-pub fn load_and_ask(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<AskedModel, Failure> {
+pub fn load_and_ask(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<Model, Failure> {
     match language(arguments)? {
         Language::Promela => {}
         Language::While => return load_while(arguments, questions),
@@ -54,12 +45,11 @@ pub fn load_and_ask(arguments: &ModelArguments, questions: &Questions<'_>) -> Re
     let loaded = promela::load(&name(path), &text, &options, &Files);
     // Whoever does not read the warnings still wants the verdict.
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
-    let promela::Loaded { model, origins, trees, .. } = loaded;
-    model.map(|model| AskedModel { model, origins, trees }).ok_or(Failure::Model)
+    loaded.model.ok_or(Failure::Model)
 }
 
 /// Reads a while-program together with what is asked of it.
-fn load_while(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<AskedModel, Failure> {
+fn load_while(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<Model, Failure> {
     if !arguments.defines.is_empty() {
         return Err(Failure::OnlyForPromela { option: "-D" });
     }
@@ -73,8 +63,7 @@ fn load_while(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<A
     };
     let loaded = whilelang::load(&name(path), &text, &options);
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
-    let whilelang::Loaded { model, origins, trees, .. } = loaded;
-    model.map(|model| AskedModel { model, origins, trees }).ok_or(Failure::Model)
+    loaded.model.ok_or(Failure::Model)
 }
 
 pub fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
@@ -93,31 +82,17 @@ pub fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
     }
 }
 
-/// A circuit, and what is asked of it.
-pub struct LoadedCircuit {
-    pub circuit: Circuit,
-    pub specifications: Vec<Specification>,
-    /// What the text asks and nobody answers.
-    pub unchecked: Vec<Unchecked>,
-    /// In AIGER, how many of the variables are inputs.
-    pub aiger_inputs: Option<usize>,
-}
-
 /// Reads a model in SMV or AIGER together with what is asked of it.
-pub fn load_circuit(arguments: &ModelArguments, options: &smv::LoadOptions) -> Result<LoadedCircuit, Failure> {
+pub fn load_circuit(arguments: &ModelArguments, options: &smv::LoadOptions) -> Result<Circuit, Failure> {
     let path = &arguments.model;
     let bytes = read_model(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
     let name = name(path);
     if language(arguments)? == Language::Aiger {
-        let loaded = aiger::load(&name, &bytes).map_err(|error| Failure::Aiger { path: path.clone(), error })?;
-        let aiger::Loaded { circuit, specifications, inputs } = loaded;
-        return Ok(LoadedCircuit { circuit, specifications, unchecked: Vec::new(), aiger_inputs: Some(inputs) });
+        return aiger::load(&name, &bytes).map_err(|error| Failure::Aiger { path: path.clone(), error });
     }
     let loaded = smv::load(&name, &bytes, options);
     let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
-    let smv::Loaded { circuit, specifications, unchecked, .. } = loaded;
-    let circuit = circuit.ok_or(Failure::Model)?;
-    Ok(LoadedCircuit { circuit, specifications, unchecked, aiger_inputs: None })
+    loaded.model.ok_or(Failure::Model)
 }
 
 /// `-` names no file.

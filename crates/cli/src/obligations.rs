@@ -10,23 +10,26 @@ use reductio_symbolic::{Limits, broken_obligations};
 use crate::arguments::ModelArguments;
 use crate::check_circuit::DEFAULT_MEMORY;
 use crate::failure::Failure;
-use crate::load::{LoadedCircuit, load_circuit};
+use crate::load::load_circuit;
 use crate::machine::default_memory_limit;
 use crate::output;
 
 /// Reads a circuit for a command that takes its steps, and makes sure that every expression in it has a value.
-pub fn load_sensible_circuit(arguments: &ModelArguments) -> Result<LoadedCircuit, Failure> {
+pub fn load_sensible_circuit(arguments: &ModelArguments) -> Result<Circuit, Failure> {
     if !arguments.defines.is_empty() {
         return Err(Failure::NotForCircuits { option: "-D" });
     }
-    let loaded = load_circuit(arguments, &LoadOptions::default())?;
-    if loaded.circuit.obligations.is_empty() {
-        return Ok(loaded);
+    let circuit = load_circuit(arguments, &LoadOptions::default())?;
+    if circuit.obligations.is_empty() {
+        return Ok(circuit);
     }
     let memory = default_memory_limit(StoreChoice::Exact).unwrap_or(DEFAULT_MEMORY);
-    let broken = broken_obligations(&loaded.circuit, Limits { memory, time: None, cancel: None, resident: None })
+    let broken = broken_obligations(&circuit, Limits { memory, time: None, cancel: None, resident: None })
         .map_err(|stop| Failure::UnclearSense { limit: stop.0 })?;
-    if broken.is_empty() { Ok(loaded) } else { Err(complain_of(&loaded.circuit, broken)) }
+    match broken.is_empty() {
+        false => Err(complain_of(&circuit, broken)),
+        true => Ok(circuit),
+    }
 }
 
 /// Tells what is broken, with values for which it is.

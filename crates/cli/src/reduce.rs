@@ -16,7 +16,7 @@ use crate::output;
 
 pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
     let questions = Questions { invariants: &arguments.invariants, ltl: &arguments.ltl, ..Questions::default() };
-    let model = load_and_ask(&arguments.model, &questions)?.model;
+    let model = load_and_ask(&arguments.model, &questions)?;
     let both = !arguments.path && !arguments.dead;
     let obstacle = path_obstacle(&model).filter(|_| both || arguments.path);
     let wanted = Wanted {

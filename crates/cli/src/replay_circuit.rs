@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use reductio_frontends::specification::{Asked, Specification};
-use reductio_model::circuit::{Reached, Run, RunError, Simulator};
+use reductio_model::circuit::{Circuit, Reached, Run, RunError, Simulator};
+use reductio_model::{Property, Subject as _};
 use reductio_report::aiger_witness::{self, Bits, Named, Said, Witness};
 use reductio_report::circuit::run_text;
 use reductio_report::run_file::{self, StoredBranch, StoredRun};
@@ -12,7 +12,6 @@ use reductio_report::{BranchEntry, RunEntry, WitnessError};
 
 use crate::arguments::ReplayArguments;
 use crate::failure::Failure;
-use crate::load::LoadedCircuit;
 use crate::obligations::load_sensible_circuit;
 use crate::output;
 use crate::replay::is_spin_trail;
@@ -25,25 +24,25 @@ pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     if is_spin_trail(path) {
         return Err(Failure::NotForCircuits { option: "a trail of SPIN's" });
     }
-    let loaded = load_sensible_circuit(&arguments.model)?;
+    let circuit = load_sensible_circuit(&arguments.model)?;
     let text = std::fs::read_to_string(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
-    let replay = Replay { loaded: &loaded, path };
-    match loaded.aiger_inputs {
-        Some(inputs) if !text.trim_start().starts_with('{') => replay.witnesses(&text, inputs)?,
-        _ => replay.run_file(&text)?,
+    let replay = Replay { circuit: &circuit, path };
+    match !circuit.may_not_end() && !text.trim_start().starts_with('{') {
+        true => replay.witnesses(&text)?,
+        false => replay.run_file(&text)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 struct Replay<'a> {
-    loaded: &'a LoadedCircuit,
+    circuit: &'a Circuit,
     path: &'a Path,
 }
 
 impl Replay<'_> {
     fn run_file(&self, json: &str) -> Result<(), Failure> {
         let wrong = |error| Failure::Run { path: self.path.to_owned(), error };
-        let StoredRun { property, run, branches } = run_file::read(&self.loaded.circuit, json).map_err(wrong)?;
+        let StoredRun { property, run, branches } = run_file::read(self.circuit, json).map_err(wrong)?;
         let entry = RunEntry { branches: self.entries(&branches), ..self.entry(&run) };
         output::print(&run_text(&entry, IN_FILE))?;
         let Some(property) = property else { return Ok(()) };
@@ -54,7 +53,7 @@ impl Replay<'_> {
                 return Ok(());
             }
         };
-        match run.confirm(&mut Simulator::new(&self.loaded.circuit), reached) {
+        match run.confirm(&mut Simulator::new(self.circuit), reached) {
             Ok(()) => output::print(&format!("      => breaks {property}: {how}\n"))?,
             Err(RunError::TooLarge) => return Err(Failure::TooMuchToTry { wanted: "a successor of the last state" }),
             Err(_) => return Err(Failure::ShowsNothing { path: self.path.to_owned(), line: None, what: property }),
@@ -64,38 +63,41 @@ impl Replay<'_> {
 
     /// What a run must lead to that breaks a property, and how that reads. An error says why there is no such thing.
     fn broken_by(&self, property: &str) -> Result<(Reached<'_>, &'static str), &'static str> {
-        let LoadedCircuit { circuit, specifications, aiger_inputs, .. } = self.loaded;
-        if property == "deadlock" && aiger_inputs.is_none() {
-            return Ok((Reached::DeadEnd, "the last state has no successor"));
-        }
-        let known = specifications.iter().find(|one| one.name == property).ok_or("the model does not have it")?;
-        match &known.what {
-            Asked::Invariant(atom) => {
+        let circuit = self.circuit;
+        let mut properties = circuit.properties.iter();
+        let known = properties.find(|one| one.name(circuit) == property).ok_or("the model does not have it")?;
+        match *known {
+            Property::Deadlock => Ok((Reached::DeadEnd, "the last state has no successor")),
+            Property::Invariant(id) => {
+                let atom = circuit.invariant(id).atom;
                 Ok((Reached::Without(circuit.atoms[atom.index()].expr), "false in the last state"))
             }
-            Asked::Ltl(violations) | Asked::Justice(violations) => {
+            Property::Claim(id) => {
+                let violations = &circuit.claim(id).violations;
                 Ok((Reached::FairCycle(Some(violations)), "the states of the cycle repeat for ever"))
             }
-            Asked::Ctl(_) => Err("it is about computation trees"),
+            Property::Ctl(_) => Err("it is about computation trees"),
+            Property::Assertions => Err("no step of a circuit goes wrong"),
         }
     }
 
     /// All witnesses of a file, one after the other.
-    fn witnesses(&self, text: &str, inputs: usize) -> Result<(), Failure> {
+    fn witnesses(&self, text: &str) -> Result<(), Failure> {
+        let inputs = self.circuit.inputs().count();
         let wrong = |error: WitnessError| Failure::Witness { path: self.path.to_owned(), error };
-        let latches = self.loaded.circuit.variables.len() - inputs;
+        let latches = self.circuit.variables.len() - inputs;
         let witnesses = aiger_witness::read(text, inputs, latches).map_err(wrong)?;
         for (place, witness) in witnesses.iter().enumerate() {
             if place > 0 {
                 output::print("\n")?;
             }
             let properties = witness.properties.iter().map(|named| self.property(witness, *named));
-            let properties = properties.collect::<Result<Vec<Property<'_>>, Failure>>()?;
+            let properties = properties.collect::<Result<Vec<Witnessed>, Failure>>()?;
             match &witness.said {
                 Said::Holds => self.tell(&properties, "holds, so it is said; there is no run to take")?,
                 Said::Unknown => self.tell(&properties, "may hold or not, so it is said; there is no run to take")?,
                 Said::Violated(bits) => {
-                    let run = bits.run(&self.loaded.circuit, inputs, witness.line).map_err(wrong)?;
+                    let run = bits.run(self.circuit, inputs, witness.line).map_err(wrong)?;
                     self.witnessed(witness, bits, run, &properties)?;
                 }
             }
@@ -103,7 +105,7 @@ impl Replay<'_> {
         Ok(())
     }
 
-    fn tell(&self, properties: &[Property<'_>], what: &str) -> Result<(), Failure> {
+    fn tell(&self, properties: &[Witnessed], what: &str) -> Result<(), Failure> {
         for property in properties {
             output::print(&format!("{} {what}\n", property.name))?;
         }
@@ -111,40 +113,34 @@ impl Replay<'_> {
     }
 
     /// A property that a witness names, by its number among those of its kind.
-    fn property(&self, witness: &Witness, named: Named) -> Result<Property<'_>, Failure> {
+    fn property(&self, witness: &Witness, named: Named) -> Result<Witnessed, Failure> {
         let (number, of_justice) = match named {
             Named::Bad(number) => (number, false),
             Named::Justice(number) => (number, true),
         };
-        let is_meant = |one: &&Specification| matches!(one.what, Asked::Justice(_)) == of_justice;
-        let found = self.loaded.specifications.iter().filter(is_meant).nth(number);
-        let specification = found.ok_or_else(|| Failure::NoSuchProperty {
+        let is_meant = |one: &&Property| matches!(one, Property::Claim(_)) == of_justice;
+        let found = self.circuit.properties.iter().filter(is_meant).nth(number);
+        let property = *found.ok_or_else(|| Failure::NoSuchProperty {
             path: self.path.to_owned(),
             line: witness.line + 1,
             name: named.to_string(),
         })?;
         let name = match named.to_string() {
-            name if name == specification.name => name,
-            name => format!("{name} ({})", specification.name),
+            name if name == property.name(self.circuit) => name,
+            name => format!("{name} ({})", property.name(self.circuit)),
         };
-        Ok(Property { name, asked: &specification.what })
+        Ok(Witnessed { name, property })
     }
 
     /// Shows the run of a witness, and looks whether it shows what it should.
-    fn witnessed(
-        &self,
-        witness: &Witness,
-        bits: &Bits,
-        mut run: Run,
-        properties: &[Property<'_>],
-    ) -> Result<(), Failure> {
-        let mut simulator = Simulator::new(&self.loaded.circuit);
+    fn witnessed(&self, witness: &Witness, bits: &Bits, mut run: Run, properties: &[Witnessed]) -> Result<(), Failure> {
+        let mut simulator = Simulator::new(self.circuit);
         let mut ends = Vec::new();
         let mut unshown = None;
         for property in properties {
-            let shown = match property.asked {
-                Asked::Invariant(atom) => {
-                    let good = self.loaded.circuit.atoms[atom.index()].expr;
+            let shown = match property.property {
+                Property::Invariant(id) => {
+                    let good = self.circuit.atoms[self.circuit.invariant(id).atom.index()].expr;
                     let place = run.states.iter().position(|state| !simulator.holds(good, state));
                     place.map(|place| format!("is reached in state {}", place + 1))
                 }
@@ -173,7 +169,7 @@ impl Replay<'_> {
     }
 
     fn entry(&self, run: &Run) -> RunEntry {
-        RunEntry::new(&self.loaded.circuit, run, Vec::new())
+        RunEntry::new(self.circuit, run, Vec::new())
     }
 
     fn entries(&self, branches: &[StoredBranch]) -> Vec<BranchEntry> {
@@ -186,15 +182,16 @@ impl Replay<'_> {
 }
 
 /// A property that a witness is about.
-struct Property<'a> {
+struct Witnessed {
     name: String,
-    asked: &'a Asked,
+    property: Property,
 }
 
 /// The run with a cycle that meets a justice property. A witness does not say where the cycle begins, and tools differ on
 /// whether the state in which it begins is told once more at the end.
-fn closed(run: &Run, simulator: &mut Simulator<'_>, asked: &Asked) -> Option<Run> {
-    let (Asked::Ltl(violations) | Asked::Justice(violations)) = asked else { return None };
+fn closed(run: &Run, simulator: &mut Simulator<'_>, asked: Property) -> Option<Run> {
+    let Property::Claim(id) = asked else { return None };
+    let violations = &simulator.circuit().claim(id).violations;
     let count = run.states.len();
     for length in [count, count.saturating_sub(1)] {
         let states = &run.states[..length];

@@ -7,7 +7,6 @@ use reductio_report::circuit::{StateEntry, difference, inputs_line};
 
 use crate::arguments::SimulateArguments;
 use crate::failure::Failure;
-use crate::load::LoadedCircuit;
 use crate::menu::{self, Answer};
 use crate::obligations::load_sensible_circuit;
 use crate::output::{self, Reader};
@@ -17,7 +16,7 @@ use crate::random::{Random, seed_from_clock};
 const MOST_LISTED: usize = 40;
 
 pub fn run(arguments: &SimulateArguments) -> Result<ExitCode, Failure> {
-    let LoadedCircuit { circuit, aiger_inputs, .. } = load_sensible_circuit(&arguments.model)?;
+    let circuit = load_sensible_circuit(&arguments.model)?;
     let seed = arguments.seed.unwrap_or_else(seed_from_clock);
     if !arguments.interactive {
         output::print(&format!("seed {seed}\n"))?;
@@ -39,7 +38,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<ExitCode, Failure> {
     for number in 1..=arguments.steps {
         let Transition { from, to } = match guide.step(&state)? {
             Next::Is(step) => step,
-            Next::Nothing => return end_of_run(aiger_inputs.is_some()),
+            Next::Nothing => return end_of_run(!circuit.may_not_end()),
             Next::Quit => return Ok(ExitCode::SUCCESS),
         };
         if show(&circuit, number, Some(&from), &to)? == Reader::IsGone {

@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use reductio_frontends::specification::Specification;
 use reductio_model::PropertyKind;
-use reductio_model::circuit::Run;
+use reductio_model::circuit::{Circuit, Run};
 use reductio_report::ResultEntry;
 use reductio_report::aiger_witness::witness;
 use reductio_report::run_file::{RUN_SCHEMA, RunFile};
 
-use crate::check_circuit::kind;
 use crate::failure::Failure;
 use crate::output;
 
@@ -53,20 +51,16 @@ pub fn write_first(path: &Path, model: &str, results: &[Answered<'_>]) -> Result
 }
 
 /// Writes the runs of all violated properties of a model in AIGER.
-pub fn write_witnesses(
-    path: &Path,
-    results: &[Answered<'_>],
-    all: &[Specification],
-    inputs: usize,
-) -> Result<(), Failure> {
+pub fn write_witnesses(path: &Path, results: &[Answered<'_>], circuit: &Circuit) -> Result<(), Failure> {
+    let inputs = circuit.inputs().count();
     let mut text = String::new();
     for (place, Answered { result, whole }) in results.iter().enumerate() {
         let Some(run) = whole else { continue };
         // Properties are numbered by kind. Several can have the same name, and their results are in the same order.
         let is_same = |other: &ResultEntry| other.property == result.property && other.kind == result.kind;
         let earlier = results[..place].iter().filter(|other| is_same(other.result)).count();
-        let same_kind = all.iter().filter(|one| kind(&one.what) == result.kind).enumerate();
-        let mut same_name = same_kind.filter(|(_, one)| one.name == result.property);
+        let same_kind = circuit.properties.iter().filter(|one| one.kind(circuit).name() == result.kind).enumerate();
+        let mut same_name = same_kind.filter(|(_, one)| one.name(circuit) == result.property);
         let number = same_name.nth(earlier).map_or(0, |(number, _)| number);
         let letter = if result.kind == PropertyKind::Invariant.name() { 'b' } else { 'j' };
         text += &witness(&format!("{letter}{number}"), run, inputs);

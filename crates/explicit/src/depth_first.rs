@@ -191,8 +191,8 @@ impl<'m, const W: usize> Search<'m, W> {
         if next.stable {
             run.totals.states += 1;
             for &property in run.plan.properties() {
-                if let Property::Invariant(atom) = property
-                    && !self.expander.holds(&self.space, &next.key, atom)
+                if let Property::Invariant(invariant) = property
+                    && !self.expander.meets(&self.space, &next.key, invariant)
                 {
                     run.record(property, None, self.stack.len(), || self.path())?;
                 }

@@ -108,7 +108,7 @@ fn count_every_step(
         found.verdicts.iter().find(of_property).is_some_and(|entry| matches!(entry.verdict, Verdict::Violated(_)))
     };
     // The processes that can be exchanged are those of the smaller model.
-    let broken = plan.narrowed(|property| !property.is_of_infinite_runs() && is_violated(property)).without_symmetry();
+    let broken = plan.narrowed(|property| property.is_of_states() && is_violated(property)).without_symmetry();
     if broken.properties().is_empty() {
         return;
     }
@@ -127,7 +127,7 @@ fn count_every_step(
 /// Once for all properties of states and steps, and once for each claim, together with its automaton.
 fn search_as_is(interpreter: &Interpreter<'_>, plan: &Plan, mut control: Control<'_>) -> SearchResult {
     let started = Instant::now();
-    let safety = plan.narrowed(|property| !property.is_of_infinite_runs());
+    let safety = plan.narrowed(Property::is_of_states);
     let mut parts = Vec::new();
     if !safety.properties().is_empty() {
         parts.push(search_states(interpreter, &safety, started, control.again()));
@@ -370,14 +370,15 @@ fn without_detours(interpreter: &Interpreter<'_>, trace: Trace, finding: &Findin
         Property::Assertions => shorten(interpreter, trace, |state, step| {
             interpreter.execute(state, step).fault.as_ref().map(fault_key) == fault
         }),
-        Property::Invariant(atom) => shorten(interpreter, trace, |state, step| {
+        Property::Invariant(invariant) => shorten(interpreter, trace, |state, step| {
+            let atom = interpreter.model().invariant(invariant).atom;
             let reached = interpreter.execute(state, step).state;
             let is_broken = |state: &State| {
                 state.exclusive.is_none() && interpreter.atom_holds(&Workspace::new(state.clone()), atom) != Ok(true)
             };
             reached.is_some_and(|state| is_broken(&state))
         }),
-        Property::Deadlock | Property::Claim(_) => trace,
+        Property::Deadlock | Property::Claim(_) | Property::Ctl(_) => trace,
     }
 }
 

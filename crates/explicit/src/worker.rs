@@ -502,8 +502,8 @@ impl<'m, const W: usize> Worker<'m, W> {
 
     pub fn violated_invariants(&mut self, space: &Space<'m>, key: &Key<W>, plan: &Plan) -> Vec<Property> {
         let is_violated = |property: &Property| match property {
-            Property::Invariant(atom) => !self.expander.holds(space, key, *atom),
-            Property::Deadlock | Property::Assertions | Property::Claim(_) => false,
+            Property::Invariant(invariant) => !self.expander.meets(space, key, *invariant),
+            _ => false,
         };
         plan.properties().iter().copied().filter(is_violated).collect()
     }

@@ -4,13 +4,19 @@
 //! and what there is to say leaves as [`diagnostics::Diagnostics`].
 
 pub mod aiger;
+pub mod claims;
 mod decode;
 pub mod diagnostics;
 mod nearest;
-pub mod origin;
 pub mod promela;
 pub mod smv;
 pub mod source;
-pub mod specification;
 mod tokens;
 pub mod whilelang;
+
+/// A model, of processes or of a circuit, with all that is asked of it, if the text is one; and what there is to say about the text.
+pub struct Loaded<M> {
+    pub model: Option<M>,
+    pub sources: source::SourceMap,
+    pub diagnostics: diagnostics::Diagnostics,
+}

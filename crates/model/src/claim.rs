@@ -2,11 +2,13 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use reductio_logic::ltl::{Formula, Formulas};
+
 use crate::model::{AtomId, Position};
-use crate::verdict::PropertyKind;
+use crate::property::PropertyKind;
 
 /// A property that is broken by the runs that an automaton accepts. A run that ends stays in its last state for ever,
-/// unless the claim is about [infinite runs only](Claim::is_of_infinite_runs_only).
+/// unless the claim is about infinite runs only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The name by which `--property` and reports know it.
@@ -16,6 +18,11 @@ pub struct Claim {
     pub text: String,
     /// Where it is declared; `None` for what the user asked for outside the model's text.
     pub position: Option<Position>,
+    /// Does a run that ends break nothing? One that ends outside a progress state is no cycle without progress: as for
+    /// SPIN, it is a deadlock or nothing.
+    pub of_infinite_runs_only: bool,
+    /// What it was before it was an automaton.
+    pub origin: Origin,
     pub violations: Automaton,
     /// It makes no difference how long a state lasts, as far as is known.
     pub stutters: bool,
@@ -24,13 +31,18 @@ pub struct Claim {
     pub parts: Vec<Vec<AtomId>>,
 }
 
-impl Claim {
-    /// Does a run that ends break nothing? One that ends outside a progress state is no cycle without progress: as for
-    /// SPIN, it is a deadlock or nothing.
-    pub fn is_of_infinite_runs_only(&self) -> bool {
-        self.kind == PropertyKind::Progress
-    }
+/// Where a claim comes from: needed by those who explain a verdict, or confirm it by another way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A formula that every run is to satisfy; its proposition `i` is atom `i` of the model.
+    Formula { formulas: Formulas, formula: Formula },
+    /// A never claim, with what the user calls the places that the automaton's states are.
+    Never { states: Vec<String> },
+    /// Labels in the processes.
+    Labels,
+}
 
+impl Claim {
     /// Its atoms, as one part or several.
     pub fn parts(&self) -> Vec<Vec<AtomId>> {
         if self.parts.is_empty() { vec![self.violations.atoms()] } else { self.parts.clone() }

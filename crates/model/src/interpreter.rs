@@ -14,8 +14,8 @@ use crate::evaluate::{Context, Evaluated};
 use crate::execute::{Execution, Told, Wrapped};
 use crate::expr::Expr;
 use crate::model::{
-    Action, ActionId, ActionKind, AtomId, Communication, EdgeId, Guard, Initial, LocationId, Model, Proctype,
-    ProctypeId,
+    Action, ActionId, ActionKind, AtomId, Communication, EdgeId, Guard, Initial, InvariantId, LocationId, Model,
+    Proctype, ProctypeId,
 };
 use crate::monitor::Monitor;
 use crate::state::{Channel, Process, State};
@@ -519,6 +519,10 @@ impl TransitionSystem for Interpreter<'_> {
 
     fn is_valid_end(&self, state: &[u8]) -> bool {
         self.is_valid_end_state(&self.decode(state))
+    }
+
+    fn atom_of(&self, invariant: InvariantId) -> AtomId {
+        self.model().invariant(invariant).atom
     }
 
     fn holds(&self, atom: AtomId, state: &[u8]) -> Result<bool, FaultKind> {

@@ -15,6 +15,7 @@ pub mod model;
 pub mod monitor;
 pub mod operation;
 pub mod print;
+pub mod property;
 pub mod replay;
 pub mod state;
 pub mod system;
@@ -22,21 +23,22 @@ pub mod verdict;
 pub mod verify;
 pub mod workspace;
 
-pub use claim::{Automaton, Claim, ClaimEdge, Literal};
+pub use claim::{Automaton, Claim, ClaimEdge, Literal, Origin};
 pub use execute::Wrapped;
 pub use expr::{Binary, ChannelQuery, Expr, Index, Pattern, Place, Scope, Unary, ValueType};
 pub use gauge::{Gauge, Resident};
 pub use interpreter::{Interpreter, Outcome, Performed};
 pub use model::{
-    Action, ActionId, ActionKind, Atom, AtomId, ChannelType, ChannelTypeId, ClaimId, Communication, Conversion, Edge,
-    EdgeId, Enumeration, Features, FileId, Guard, Initial, Label, Location, LocationId, Model, Op, Position, Proctype,
-    ProctypeId, Slot, Start, Unchecked,
+    Action, ActionId, ActionKind, Atom, AtomId, ChannelType, ChannelTypeId, ClaimId, Communication, Conversion, CtlId,
+    Edge, EdgeId, Enumeration, Features, FileId, Guard, Initial, InvariantId, Label, Location, LocationId, Model, Op,
+    Position, Proctype, ProctypeId, Slot, Start, Unchecked,
 };
 pub use monitor::{Direction, Event, Monitor, Point};
 pub use operation::Operation;
+pub use property::{CtlFormula, Invariant, Property, PropertyKind, Subject};
 pub use replay::{Replay, ReplayError, Replayed, Taken, replay};
 pub use state::{Channel, Process, State};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
-pub use verdict::{Limit, PropertyKind, Trace, Verdict, Violation};
+pub use verdict::{Limit, Trace, Verdict, Violation};
 pub use verify::verify;
 pub use workspace::{Part, Workspace};

@@ -7,6 +7,7 @@
 use crate::claim::Claim;
 use crate::expr::{Expr, Pattern, Place, ValueType};
 use crate::monitor::Monitor;
+use crate::property::{CtlFormula, Invariant, Property, Subject};
 
 macro_rules! typed_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -39,8 +40,16 @@ typed_id!(
     AtomId
 );
 typed_id!(
+    /// An index into [`Model::invariants`].
+    InvariantId
+);
+typed_id!(
     /// An index into [`Model::claims`].
     ClaimId
+);
+typed_id!(
+    /// An index into [`Model::ctl`].
+    CtlId
 );
 typed_id!(
     /// An index into the locations of one process type.
@@ -78,8 +87,12 @@ pub struct Model {
     pub initial: Vec<Start>,
     /// Conditions on states that properties are made of.
     pub atoms: Vec<Atom>,
+    /// What is to hold in every state.
+    pub invariants: Vec<Invariant>,
     /// What is to be checked of infinite runs.
     pub claims: Vec<Claim>,
+    /// What is asked in computation tree logic.
+    pub ctl: Vec<CtlFormula>,
     /// What watches the messages.
     pub monitors: Vec<Monitor>,
     /// What the text asks to be checked and this version cannot check. Reported, never dropped.
@@ -293,6 +306,15 @@ impl Model {
         &self.proctypes[id.index()]
     }
 
+    pub fn invariant(&self, id: InvariantId) -> &Invariant {
+        &self.invariants[id.index()]
+    }
+
+    /// The condition that an invariant is.
+    pub fn invariant_condition(&self, id: InvariantId) -> &Expr {
+        &self.atoms[self.invariant(id).atom.index()].expr
+    }
+
     pub fn claim(&self, id: ClaimId) -> &Claim {
         &self.claims[id.index()]
     }
@@ -310,6 +332,31 @@ impl Model {
     /// A position as `file:line`, the way reports name places.
     pub fn place_name(&self, position: Position) -> String {
         format!("{}:{}", self.files.get(position.file.index()).map_or("?", String::as_str), position.line)
+    }
+}
+
+impl Subject for Model {
+    fn properties(&self) -> Vec<Property> {
+        let invariants = (0..self.invariants.len() as u32).map(|index| Property::Invariant(InvariantId(index)));
+        let claims = (0..self.claims.len() as u32).map(|index| Property::Claim(ClaimId(index)));
+        let ctl = (0..self.ctl.len() as u32).map(|index| Property::Ctl(CtlId(index)));
+        [Property::Deadlock, Property::Assertions].into_iter().chain(invariants).chain(claims).chain(ctl).collect()
+    }
+
+    fn invariant(&self, invariant: InvariantId) -> &Invariant {
+        Model::invariant(self, invariant)
+    }
+
+    fn claim(&self, claim: ClaimId) -> &Claim {
+        Model::claim(self, claim)
+    }
+
+    fn ctl_formula(&self, formula: CtlId) -> &CtlFormula {
+        &self.ctl[formula.index()]
+    }
+
+    fn place_name(&self, position: Position) -> String {
+        Model::place_name(self, position)
     }
 }
 

@@ -2,10 +2,13 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use reductio_logic::Prop;
+
 use crate::claim::{Claim, Literal};
 use crate::expr::{Binary, ChannelQuery, Expr, Pattern, Place, Scope, Unary, ValueType};
 use crate::model::{ActionKind, Communication, Guard, Initial, LocationId, Model, Op, Proctype, Slot};
 use crate::monitor::{Direction, Monitor};
+use crate::property::CtlFormula;
 
 impl Display for Model {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -35,6 +38,10 @@ impl Display for Model {
         }
         for claim in &self.claims {
             print_claim(f, claim)?;
+        }
+        for CtlFormula { name, formula, .. } in &self.ctl {
+            let atom = |prop: Prop| format!("atom {}", prop.0);
+            writeln!(f, "ctl {name}: {}", formula.text(&atom))?;
         }
         for monitor in &self.monitors {
             print_monitor(f, &names, monitor)?;

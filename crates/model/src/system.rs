@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::{ActionId, AtomId, EdgeId, ProctypeId};
+use crate::model::{ActionId, AtomId, EdgeId, InvariantId, ProctypeId};
 use crate::verdict::Limit;
 
 /// One step of a run: which process took which edge, and for a rendezvous who received and how.
@@ -205,6 +205,9 @@ pub trait TransitionSystem: Sync {
 
     /// May a run that cannot go on rest in this state?
     fn is_valid_end(&self, state: &[u8]) -> bool;
+
+    /// The atom that is to hold in every state.
+    fn atom_of(&self, invariant: InvariantId) -> AtomId;
 
     /// Does the atom hold in this state? Evaluating it can itself go wrong, for instance index out of range.
     fn holds(&self, atom: AtomId, state: &[u8]) -> Result<bool, FaultKind>;

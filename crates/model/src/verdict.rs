@@ -9,34 +9,6 @@ pub struct Trace {
     pub cycle: Vec<Step>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PropertyKind {
-    Deadlock,
-    Assertion,
-    Invariant,
-    Ltl,
-    Ctl,
-    Never,
-    Acceptance,
-    Progress,
-}
-
-impl PropertyKind {
-    /// The word used in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            PropertyKind::Deadlock => "deadlock",
-            PropertyKind::Assertion => "assertion",
-            PropertyKind::Invariant => "invariant",
-            PropertyKind::Ltl => "ltl",
-            PropertyKind::Ctl => "ctl",
-            PropertyKind::Never => "never",
-            PropertyKind::Acceptance => "acceptance",
-            PropertyKind::Progress => "progress",
-        }
-    }
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Shown for every run of the model.

@@ -1,9 +1,10 @@
 //! The rules that every model obeys. A front end or a reduction that breaks one has a bug.
 
-use crate::claim::{Automaton, Claim};
+use crate::claim::{Automaton, Claim, Origin};
 use crate::expr::{Expr, Pattern, Place, Scope};
-use crate::model::{ActionKind, Communication, Guard, Initial, Model, Op, Proctype, Slot};
+use crate::model::{ActionKind, AtomId, Communication, Guard, Initial, Model, Op, Proctype, Slot};
 use crate::monitor::Monitor;
+use crate::property::CtlFormula;
 
 /// Checks every rule; answers what is broken, each in a sentence that names the place.
 ///
@@ -13,7 +14,7 @@ use crate::monitor::Monitor;
 /// 4. A `run` gives one argument a parameter.
 /// 5. Inside a `d_step` there are only plain steps, and an interior location has somewhere to go.
 /// 6. A process rests nowhere inside a `d_step`: interior locations are reached only through one.
-/// 7. Claims speak of atoms that exist, and their edges lead to states that do.
+/// 7. Invariants, claims and formulas speak of atoms that exist, and the edges of claims lead to states that do.
 /// 8. Monitors have a global of their own that tells a point that exists; their channels read no locals.
 /// 9. Places stay inside the slots of their scope, whatever the indices.
 pub fn verify(model: &Model) -> Result<(), Vec<String>> {
@@ -48,8 +49,16 @@ impl<'m> Verifier<'m> {
         for atom in &model.atoms {
             self.expr(&atom.expr);
         }
+        let is_known = |atom: AtomId| atom.index() < model.atoms.len();
+        self.require(model.invariants.iter().all(|invariant| is_known(invariant.atom)), || {
+            "an invariant is no atom".to_owned()
+        });
         for claim in &model.claims {
             self.claim(claim);
+        }
+        for CtlFormula { name, formula, .. } in &model.ctl {
+            let known = formula.atoms().into_iter().all(|prop| is_known(AtomId(prop.0)));
+            self.require(known, || format!("formula {name} has an unknown atom"));
         }
         for monitor in &model.monitors {
             self.monitor(monitor);
@@ -80,6 +89,11 @@ impl<'m> Verifier<'m> {
             let atoms = self.model.atoms.len();
             let known = edge.guard.iter().all(|literal| literal.atom.index() < atoms);
             self.require(known, || format!("claim {} has an unknown atom", claim.name));
+        }
+        if let Origin::Formula { formulas, formula } = &claim.origin {
+            let atoms = self.model.atoms.len();
+            let known = formulas.propositions(*formula).iter().all(|prop| (prop.0 as usize) < atoms);
+            self.require(known, || format!("the formula of claim {} has an unknown atom", claim.name));
         }
     }
 

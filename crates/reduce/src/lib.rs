@@ -9,7 +9,9 @@ pub mod plan;
 mod sleep_sets;
 pub mod symmetry;
 
+pub use reductio_model::Property;
+
 pub use plan::{
-    CycleSearch, EngineChoice, Fairness, Ledger, Limits, Plan, PlanError, PlanRequest, Property, ReduceChoice,
-    Reduction, Refusal, SearchOrder, StoreChoice, Trees, plan,
+    CycleSearch, EngineChoice, Fairness, Ledger, Limits, Plan, PlanError, PlanRequest, ReduceChoice, Reduction,
+    Refusal, SearchOrder, StoreChoice, plan,
 };

@@ -8,10 +8,10 @@
 //!
 //! Not known to be kept: runs that are fair, and what a claim says that counts steps.
 
-use reductio_model::{AtomId, Binary, Claim, Expr, Model};
+use reductio_model::{AtomId, Binary, Claim, Expr, Model, Property};
 
 use crate::facts::{CannotBeSeen, Facts, Part};
-use crate::plan::{Fairness, PlanRequest, Property};
+use crate::plan::{Fairness, PlanRequest};
 
 /// Why steps may not be left out for a property, if they may not.
 pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property) -> Option<String> {
@@ -27,12 +27,13 @@ pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property)
     match property {
         Property::Claim(claim) => obstacle_to_claim(model, request, model.claims.get(claim.index())?),
         Property::Deadlock | Property::Assertions | Property::Invariant(_) => obstacle_to_states(model, request),
+        Property::Ctl(_) => Some("CTL formulas are checked on all states".to_owned()),
     }
 }
 
 /// The weakest condition under which steps may be put off that the property allows.
 pub(crate) fn demand(model: &Model, properties: &[Property], property: Property) -> &'static str {
-    let of_states = properties.iter().filter(|property| !property.is_of_infinite_runs());
+    let of_states = properties.iter().filter(|property| property.is_of_states());
     match property {
         Property::Claim(claim)
             if !model.claims.get(claim.index()).is_some_and(|claim| claim.violations.decides_early()) =>
@@ -74,8 +75,8 @@ pub fn facts_for_states<'m>(model: &'m Model, properties: &[Property]) -> Result
     let facts = Facts::new(model);
     let mut parts = Vec::new();
     for property in properties {
-        if let Property::Invariant(atom) = property {
-            for conjunct in conjuncts(condition(model, *atom)) {
+        if let Property::Invariant(invariant) = property {
+            for conjunct in conjuncts(model.invariant_condition(*invariant)) {
                 parts.push(Part::new(&facts, [conjunct])?);
             }
         }

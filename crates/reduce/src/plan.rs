@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use reductio_model::{AtomId, ClaimId, Model, Position, PropertyKind};
+use reductio_model::{Model, Position, Property};
 
 use crate::facts::symmetry::{Break, Found};
 use crate::model_to_model::{self, Wanted};
@@ -24,8 +24,6 @@ pub struct PlanRequest {
     pub cycles: CycleSearch,
     pub threads: u32,
     pub properties: Vec<Property>,
-    /// Are formulas of computation trees asked, too?
-    pub trees: Trees,
     /// How many violations of one property to look for; `None` looks for all.
     pub max_violations: Option<NonZeroU32>,
     pub limits: Limits,
@@ -43,58 +41,33 @@ impl PlanRequest {
             cycles: CycleSearch::Components,
             threads: 1,
             properties,
-            trees: Trees::None,
             max_violations: Some(NonZeroU32::MIN),
             limits: Limits::default(),
         }
     }
 }
 
-/// What is asked in the logic of computation trees.
+/// What is asked in computation tree logic (CTL).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trees {
-    None,
+pub(crate) enum Ctl {
+    Nothing,
     WithoutNext,
     /// Some formula tells how many steps are taken: it has an `AX` or an `EX`.
     WithNext,
 }
 
-/// Something to be shown of every run of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Property {
-    /// No run ends where a process should have gone on.
-    Deadlock,
-    /// No step goes wrong: a failed assertion, an index out of range, a division by zero and the like.
-    Assertions,
-    /// The atom holds in every state.
-    Invariant(AtomId),
-    /// No run is among the violations of a claim.
-    Claim(ClaimId),
-}
-
-impl Property {
-    pub fn kind(self, model: &Model) -> PropertyKind {
-        match self {
-            Property::Deadlock => PropertyKind::Deadlock,
-            Property::Assertions => PropertyKind::Assertion,
-            Property::Invariant(_) => PropertyKind::Invariant,
-            Property::Claim(claim) => model.claim(claim).kind,
-        }
-    }
-
-    /// Is it checked by a search for cycles, and not by a look at states and steps?
-    pub fn is_of_infinite_runs(self) -> bool {
-        matches!(self, Property::Claim(_))
-    }
-
-    /// The name by which `--property` and the reports know it.
-    pub fn name(self, model: &Model) -> String {
-        match self {
-            Property::Deadlock => "deadlock".to_owned(),
-            Property::Assertions => "assertion".to_owned(),
-            Property::Invariant(atom) => model.atoms[atom.index()].text.clone(),
-            Property::Claim(claim) => model.claim(claim).name.clone(),
-        }
+impl Ctl {
+    pub fn of(model: &Model, properties: &[Property]) -> Ctl {
+        let asks_for_next = properties.iter().filter_map(|property| match property {
+            Property::Ctl(id) => Some(model.ctl.get(id.index()).is_none_or(|asked| asked.formula.has_next())),
+            _ => None,
+        });
+        let with_next = |so_far, has_next| match has_next {
+            true => Ctl::WithNext,
+            false if so_far == Ctl::Nothing => Ctl::WithoutNext,
+            false => so_far,
+        };
+        asks_for_next.fold(Ctl::Nothing, with_next)
     }
 }
 
@@ -242,7 +215,7 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Plan {
     is_symbolic: bool,
-    trees: Trees,
+    ctl: Ctl,
     search: SearchOrder,
     store: StoreChoice,
     threads: u32,
@@ -268,12 +241,12 @@ impl Plan {
         }
     }
 
-    /// The same plan for formulas of computation trees alone, of a model that was made smaller only as far as they cannot
+    /// The same plan for formulas of computation tree logic alone, of a model that was made smaller only as far as they cannot
     /// tell: merged paths keep CTL* without `X`, dead variables all of it [yorav00]. That processes leave can be seen.
-    pub fn for_trees(&self) -> Plan {
-        let path_reduction = self.on_the_model.path_reduction && self.trees != Trees::WithNext;
+    pub fn for_ctl(&self) -> Plan {
+        let path_reduction = self.on_the_model.path_reduction && self.ctl != Ctl::WithNext;
         let on_the_model = Wanted { path_reduction, nobody_leaves: false, ..self.on_the_model };
-        Plan { on_the_model, ..self.narrowed(|_| false) }
+        Plan { on_the_model, ..self.narrowed(|property| matches!(property, Property::Ctl(_))) }
     }
 
     /// The same plan for a search in which no processes are exchanged.
@@ -419,14 +392,15 @@ impl std::error::Error for PlanError {}
 
 /// Decides how to check `request` on `model`, or refuses.
 pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
-    refuse_what_is_not_built(&request)?;
-    if request.properties.is_empty() && request.trees == Trees::None {
+    let ctl = Ctl::of(model, &request.properties);
+    refuse_what_is_not_built(&request, ctl)?;
+    if request.properties.is_empty() {
         return Err(PlanError::NothingToCheck);
     }
     let Chosen { ledger, with_partial_orders, with_symmetry, on_the_model } = choose_reductions(model, &request)?;
     Ok(Plan {
         is_symbolic: request.engine == EngineChoice::Symbolic,
-        trees: request.trees,
+        ctl,
         search: request.search,
         store: request.store,
         threads: request.threads.max(1),
@@ -443,7 +417,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
 }
 
 /// An option that would be ignored is an error: a verdict must mean what its user thinks it means.
-fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
+fn refuse_what_is_not_built(request: &PlanRequest, ctl: Ctl) -> Result<(), PlanError> {
     let refuse =
         |option: &str, available: &'static str| Err(PlanError::NotAvailable { option: option.to_owned(), available });
     match request.engine {
@@ -453,8 +427,8 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
     }
-    if request.trees != Trees::None {
-        refuse_what_trees_cannot_have(request)?;
+    if ctl != Ctl::Nothing {
+        refuse_what_ctl_cannot_have(request)?;
     }
     let has_claims = request.properties.iter().any(|property| property.is_of_infinite_runs());
     if request.cycles == CycleSearch::Hunt && request.fairness != Fairness::Weak {
@@ -479,7 +453,7 @@ fn refuse_what_is_not_built(request: &PlanRequest) -> Result<(), PlanError> {
 }
 
 /// A CTL formula is about all runs, and about all states, none of which may be missing.
-fn refuse_what_trees_cannot_have(request: &PlanRequest) -> Result<(), PlanError> {
+fn refuse_what_ctl_cannot_have(request: &PlanRequest) -> Result<(), PlanError> {
     let refuse = |option: String, available| Err(PlanError::NotAvailable { option, available });
     if request.fairness != Fairness::None {
         let option = format!("--fairness {} for CTL formulas", request.fairness.name());
@@ -493,16 +467,14 @@ fn refuse_what_trees_cannot_have(request: &PlanRequest) -> Result<(), PlanError>
 }
 
 /// What a reduction is not used for, where CTL formulas are checked beside what it is used for.
-fn not_for_trees(request: &PlanRequest, reduction: Reduction) -> Option<&'static str> {
+fn not_for_ctl(request: &PlanRequest, ctl: Ctl, reduction: Reduction) -> Option<&'static str> {
     match (reduction, request.engine) {
-        _ if request.trees == Trees::None => None,
+        _ if ctl == Ctl::Nothing => None,
         (_, EngineChoice::Explicit) => Some("CTL formulas are checked on all states of the unreduced model"),
         (Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry, _) => {
             Some("CTL formulas are checked on all states")
         }
-        (Reduction::PathReduction, _) if request.trees == Trees::WithNext => {
-            Some("a CTL formula asks for the next state")
-        }
+        (Reduction::PathReduction, _) if ctl == Ctl::WithNext => Some("a CTL formula asks for the next state"),
         (Reduction::PathReduction | Reduction::DeadVariables, _) => None,
     }
 }
@@ -537,6 +509,7 @@ struct Chosen {
 
 /// Uses what is sound and pays, or what was asked for.
 fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, PlanError> {
+    let ctl = Ctl::of(model, &request.properties);
     let mut variants = Variants { model, made: Vec::new() };
     let mut chosen = Chosen { on_the_model: choose_on_the_model(&mut variants, request), ..Chosen::default() };
     // Processes are exchanged in the model that is searched.
@@ -571,7 +544,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
         };
         if is_used {
             chosen.ledger.applied.push(reduction);
-            obstacles.extend(not_for_trees(request, reduction).map(nowhere));
+            obstacles.extend(not_for_ctl(request, ctl, reduction).map(nowhere));
         } else if let Some(Break { because, at }) = obstacles.first().filter(|_| is_asked_for) {
             let place = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
             return Err(PlanError::NotSound { reduction, because: format!("{because}{place}") });
@@ -616,8 +589,9 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
         path_reduction: is_possible(Reduction::PathReduction),
         nobody_leaves: false,
     };
-    let of_states = request.properties.iter().find(|property| !property.is_of_infinite_runs());
-    let Some(&property) = of_states.or(request.properties.first()) else { return all };
+    let of_states = request.properties.iter().find(|property| property.is_of_states());
+    let of_runs = request.properties.iter().find(|property| property.is_of_infinite_runs());
+    let Some(&property) = of_states.or(of_runs) else { return all };
     if !is_wanted(Reduction::Symmetry) || request.engine == EngineChoice::Symbolic {
         return all;
     }
@@ -646,8 +620,13 @@ fn nowhere(because: &str) -> Break {
     Break { because: because.to_owned(), at: None }
 }
 
+/// All but formulas of computation tree logic, which speak of all runs at once.
+fn of_single_runs(request: &PlanRequest) -> impl Iterator<Item = Property> {
+    request.properties.iter().copied().filter(|property| property.is_of_states() || property.is_of_infinite_runs())
+}
+
 fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Break>) {
-    for &property in &request.properties {
+    for property in of_single_runs(request) {
         match partial_order::obstacle(model, request, property) {
             None => {
                 chosen.with_partial_orders.push(property);
@@ -661,7 +640,7 @@ fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chos
 
 fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Break>) {
     let mut for_states = None;
-    for &property in &request.properties {
+    for property in of_single_runs(request) {
         let found = match property.is_of_infinite_runs() {
             true => symmetry::find_for(model, request, property),
             false => for_states.get_or_insert_with(|| symmetry::find_for(model, request, property)).clone(),

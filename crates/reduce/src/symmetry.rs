@@ -11,11 +11,11 @@
 
 use std::sync::Arc;
 
-use reductio_model::Model;
+use reductio_model::{Model, Property};
 
 use crate::facts::symmetry::{Break, Found, find, find_for_claim};
 use crate::model_to_model::{self, Wanted, endings};
-use crate::plan::{CycleSearch, Fairness, PlanRequest, Property};
+use crate::plan::{CycleSearch, Fairness, PlanRequest};
 
 /// What can be exchanged where only states and steps matter, and whether for that nobody may [leave](endings).
 pub fn find_at_all(model: &Model) -> (Result<Found, Vec<Break>>, bool) {
@@ -62,8 +62,8 @@ pub(crate) fn find_for(model: &Model, request: &PlanRequest, property: Property)
         };
     }
     let invariants = request.properties.iter().filter_map(|property| match property {
-        Property::Invariant(atom) => Some(*atom),
-        Property::Deadlock | Property::Assertions | Property::Claim(_) => None,
+        Property::Invariant(invariant) => Some(model.invariant(*invariant).atom),
+        _ => None,
     });
     find(model, &invariants.collect::<Vec<_>>()).map(Arc::new)
 }

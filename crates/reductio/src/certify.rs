@@ -6,12 +6,11 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
-use reductio_frontends::origin::Origin;
 use reductio_model::{
-    ClaimId, Fault, Interpreter, Model, Operation, Replay, ReplayError, Replayed, State, Step, Trace, Violation,
-    Workspace, replay,
+    ClaimId, Fault, Interpreter, Model, Operation, Origin, Property, Replay, ReplayError, Replayed, State, Step, Trace,
+    Violation, Workspace, replay,
 };
-use reductio_reduce::{Fairness, Property};
+use reductio_reduce::Fairness;
 use reductio_report::ExplanationEntry;
 
 use crate::Unconfirmed;
@@ -28,7 +27,6 @@ pub struct Certified {
 
 pub fn certify(
     interpreter: &Interpreter<'_>,
-    origins: &[Origin],
     property: Property,
     fairness: Fairness,
     violation: &Violation,
@@ -46,9 +44,9 @@ pub fn certify(
             let (state, _) = last(interpreter, &violation.trace).map_err(does_not_replay)?;
             state.and_then(|state| confirm_deadlock(interpreter, &state))
         }
-        Property::Invariant(atom) => {
+        Property::Invariant(invariant) => {
             let (state, _) = last(interpreter, &violation.trace).map_err(does_not_replay)?;
-            let value = state.map(|state| interpreter.evaluate_global(&model.atoms[atom.index()].expr, &state));
+            let value = state.map(|state| interpreter.evaluate_global(model.invariant_condition(invariant), &state));
             match value {
                 Some(Ok(0)) => Some("false in the last state".to_owned()),
                 Some(Ok(_)) | None => None,
@@ -59,12 +57,13 @@ pub fn certify(
             let replayed = replay(interpreter, &violation.trace).map_err(does_not_replay)?;
             let stem = violation.trace.stem.len();
             let is_fair = is_fair(interpreter, fairness, &replayed, stem);
-            let confirmed = confirm_claim(interpreter, origins, claim, &replayed, stem).filter(|_| is_fair);
+            let confirmed = confirm_claim(interpreter, claim, &replayed, stem).filter(|_| is_fair);
             confirmed.map(|(reason, why)| {
                 explanation = Some(why);
                 reason
             })
         }
+        Property::Ctl(_) => return Err(our_bug("nobody can confirm it as a single run".to_owned())),
     };
     let reason = reason.ok_or_else(|| our_bug("at the end of its replay nothing is wrong".to_owned()))?;
     Ok(Certified { reason, explanation })
@@ -95,19 +94,18 @@ fn confirm_deadlock(interpreter: &Interpreter<'_>, state: &State) -> Option<Stri
 /// Is the run accepted by the claim's automaton, and if the claim was a formula, is that false?
 fn confirm_claim(
     interpreter: &Interpreter<'_>,
-    origins: &[Origin],
     claim: ClaimId,
     replayed: &Replayed,
     stem: usize,
 ) -> Option<(String, ExplanationEntry)> {
     let model = interpreter.model();
-    let (claim, origin) = (model.claim(claim), &origins[claim.index()]);
+    let claim = model.claim(claim);
     let reading = Reading::new(interpreter, claim, replayed, stem)?;
-    let is_broken = match origin {
+    let is_broken = match &claim.origin {
         Origin::Formula { formulas, formula } => reading.refutes(formulas, *formula),
         Origin::Never { .. } | Origin::Labels => true,
     };
-    is_broken.then(|| (reading.ending.reason().to_owned(), explanation(model, claim, origin, &reading)))
+    is_broken.then(|| (reading.ending.reason().to_owned(), explanation(model, claim, &reading)))
 }
 
 /// Is the cycle fair? A run that ends is: nobody can move.
@@ -208,7 +206,7 @@ mod tests {
         let text = b"bit p; active proctype A() { p = 1; do :: p = 0; p = 1 od }";
         let options = LoadOptions { ltl: vec![formula.to_owned(), translated_as.to_owned()], ..LoadOptions::default() };
         let loaded = load("m.pml", text, &options, &NoIncludes);
-        let (mut model, origins) = (loaded.model.expect("it is a model"), loaded.origins);
+        let mut model = loaded.model.expect("it is a model");
         model.claims[0].violations = model.claims[1].violations.clone();
         let property = Property::Claim(ClaimId(0));
         let plan = plan(&model, PlanRequest::new(vec![property])).expect("there is such a plan");
@@ -217,7 +215,7 @@ mod tests {
         let result = search(&interpreter, &plan, control);
         match &result.verdicts[0].verdict {
             Verdict::Violated(violation) => {
-                let certified = certify(&interpreter, &origins, property, Fairness::None, violation);
+                let certified = certify(&interpreter, property, Fairness::None, violation);
                 Some(certified.is_ok())
             }
             _ => None,

@@ -3,12 +3,14 @@
 use std::time::Instant;
 
 use reductio_explicit::{Coverage, PropertyVerdict, Reduction, SearchResult, Statistics};
-use reductio_frontends::specification::{Asked, Specification};
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Showing};
-use reductio_model::{AtomId, Interpreter, Limit, PropertyKind, Replayed, State, Trace, Verdict, Workspace, replay};
+use reductio_model::{
+    AtomId, CtlFormula, Interpreter, Limit, Property, PropertyKind, Replayed, State, Subject as _, Trace, Verdict,
+    Workspace, replay,
+};
+use reductio_reduce::Plan;
 use reductio_reduce::model_to_model::{LiftedRun, lift_run};
-use reductio_reduce::{Plan, Property};
 use reductio_report::{ExplanationEntry, ResultEntry, StatisticsEntry, TraceEntry, VerdictName};
 use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Shown, Why};
@@ -25,17 +27,12 @@ pub struct Found {
 
 /// Checks the properties of the plan, and formulas of computation trees, on a model that was made smaller before where the plan
 /// says so.
-pub fn check(
-    interpreter: &Interpreter<'_>,
-    plan: &Plan,
-    trees: &[&Specification],
-    limits: Limits<'_>,
-) -> Result<Found, Unconfirmed> {
+pub fn check(interpreter: &Interpreter<'_>, plan: &Plan, limits: Limits<'_>) -> Result<Found, Unconfirmed> {
     match Reduction::of(interpreter, plan) {
-        None => check_as_is(interpreter, interpreter, plan, trees, limits),
+        None => check_as_is(interpreter, interpreter, plan, limits),
         Some(reduction) => {
             let smaller = Interpreter::new(&reduction.reduced.model);
-            let found = check_as_is(interpreter, &smaller, plan, trees, limits)?;
+            let found = check_as_is(interpreter, &smaller, plan, limits)?;
             Ok(Found { result: reduction.lift(found.result), ..found })
         }
     }
@@ -47,7 +44,6 @@ fn check_as_is(
     original: &Interpreter<'_>,
     model: &Interpreter<'_>,
     plan: &Plan,
-    trees: &[&Specification],
     limits: Limits<'_>,
 ) -> Result<Found, Unconfirmed> {
     let started = Instant::now();
@@ -56,18 +52,20 @@ fn check_as_is(
         (Err(limit), _) => Verdict::Inconclusive(*limit),
         (Ok(engine), Property::Deadlock) => engine.deadlock(),
         (Ok(engine), Property::Assertions) => engine.assertions(),
-        (Ok(engine), Property::Invariant(atom)) => engine.invariant(atom),
-        (Ok(_), Property::Claim(_)) => unreachable!("the planner refuses properties of infinite runs"),
+        (Ok(engine), Property::Invariant(invariant)) => engine.invariant(model.model().invariant(invariant).atom),
+        (Ok(_), Property::Claim(_) | Property::Ctl(_)) => unreachable!("it is no property of states"),
     };
     let verdicts: Vec<PropertyVerdict> = plan
         .properties()
         .iter()
+        .filter(|property| property.is_of_states())
         .map(|&property| PropertyVerdict { property, verdict: verdict(property), statistics: None })
         .collect();
     let mut limit = engine.as_ref().map_or_else(|limit| Some(*limit), Engine::limit);
     let mut entries = Vec::new();
-    for tree in trees {
-        let Asked::Ctl(formula) = &tree.what else { unreachable!("nothing else is asked of a model") };
+    for property in plan.properties() {
+        let Property::Ctl(id) = property else { continue };
+        let CtlFormula { name, formula, .. } = original.model().ctl_formula(*id);
         let answer = match &engine {
             Ok(engine) => engine.ctl(formula),
             Err(limit) => CtlAnswer::Unanswered(Why::Limit(*limit)),
@@ -75,7 +73,7 @@ fn check_as_is(
         if let CtlAnswer::Unanswered(Why::Limit(Limit::Interrupted)) = answer {
             limit = Some(Limit::Interrupted);
         }
-        entries.push(tree_entry(original, model, tree, formula, answer)?);
+        entries.push(tree_entry(original, model, name, formula, answer)?);
     }
     let mut statistics = StatisticsEntry { threads: 1, store: "bdd", ..Default::default() };
     let mut coverage = Coverage::default();
@@ -103,11 +101,11 @@ fn check_as_is(
 fn tree_entry(
     original: &Interpreter<'_>,
     model: &Interpreter<'_>,
-    tree: &Specification,
+    name: &str,
     formula: &Formula,
     answer: CtlAnswer,
 ) -> Result<ResultEntry, Unconfirmed> {
-    let mut entry = ResultEntry::new(tree.name.clone(), PropertyKind::Ctl.name());
+    let mut entry = ResultEntry::new(name.to_owned(), PropertyKind::Ctl.name());
     match answer {
         CtlAnswer::Holds => {}
         CtlAnswer::Unanswered(why) => {
@@ -115,8 +113,8 @@ fn tree_entry(
             entry.reason = Some(why.to_string());
         }
         CtlAnswer::Violated(shown) => {
-            let run = Run::new(original, model, &tree.name, shown)?;
-            run.certify(original, &tree.name, &formula.normal_form(true))?;
+            let run = Run::new(original, model, name, shown)?;
+            run.certify(original, name, &formula.normal_form(true))?;
             entry.verdict = VerdictName::Violated;
             let notes = run.notes(original);
             if run.trace.stem.is_empty() && run.trace.cycle.is_empty() && !run.left.is_empty() {

@@ -1,21 +1,20 @@
 //! Why a run breaks a claim, in the words of the claim: the parts of a formula, the places of a never claim, the labels of
 //! processes.
 
-use reductio_frontends::origin::Origin;
 use reductio_logic::Prop;
 use reductio_logic::evaluate::Values;
 use reductio_logic::explain::{Extent, Reason, explain};
 use reductio_logic::ltl::{Formula, Formulas, Node, Spelling, print_with};
-use reductio_model::{Claim, Model, PropertyKind};
+use reductio_model::{Claim, Model, Origin, PropertyKind};
 use reductio_report::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
 
 use crate::reading::{Ending, Reading};
 
-pub fn explanation(model: &Model, claim: &Claim, origin: &Origin, reading: &Reading<'_>) -> ExplanationEntry {
+pub fn explanation(model: &Model, claim: &Claim, reading: &Reading<'_>) -> ExplanationEntry {
     let again_after = reading.shape().back.map(|back| reading.steps_before(back));
     let mut entry =
         ExplanationEntry { atoms: Vec::new(), reasons: Vec::new(), visits: Vec::new(), again_after, note: None };
-    match origin {
+    match &claim.origin {
         Origin::Formula { formulas, formula } => {
             let texts = FormulaTexts { model, formulas };
             let values = reading.values(formulas, *formula);

@@ -60,7 +60,7 @@ impl<'r> Reading<'r> {
         } else if let Some(state) = violations.decided_in(letters, holds) {
             Ending::Decided { state }
         } else {
-            let stays = interpreter.steps(all[stem]).is_empty() && !claim.is_of_infinite_runs_only();
+            let stays = interpreter.steps(all[stem]).is_empty() && !claim.of_infinite_runs_only;
             let last = letters.checked_sub(1).filter(|_| stays)?;
             violations.accepts(letters, last, holds).then_some(Ending::Stays)?
         };

@@ -10,11 +10,13 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use reductio_explicit::{Control, search};
-use reductio_frontends::origin::{Origin, claim_of};
+use reductio_frontends::claims::claim_of;
 use reductio_logic::ltl::vacuity::{Vacuous, vacuous_parts};
 use reductio_logic::ltl::{Formula, Formulas, Node, simplify};
-use reductio_model::{Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, PropertyKind, Verdict};
-use reductio_reduce::{Fairness, Limits, PlanRequest, Property, ReduceChoice, Trees, plan};
+use reductio_model::{
+    Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, Origin, Property, PropertyKind, Verdict,
+};
+use reductio_reduce::{Fairness, Limits, PlanRequest, ReduceChoice, plan};
 use reductio_report::{RemarkEntry, RemarkKind, VacuityEntry};
 
 use crate::explain::FormulaTexts;
@@ -58,8 +60,9 @@ impl<'a> Suspicion<'a> {
     }
 
     /// Poor reasons for which a claim holds.
-    pub fn remarks(&mut self, claim: ClaimId, origin: &Origin) -> Vec<RemarkEntry> {
-        match (origin, self.model.claim(claim).kind) {
+    pub fn remarks(&mut self, claim: ClaimId) -> Vec<RemarkEntry> {
+        let model = self.model;
+        match (&model.claim(claim).origin, model.claim(claim).kind) {
             (Origin::Formula { formulas, formula }, _) => self.of_formula(claim, formulas.clone(), *formula),
             (Origin::Labels, PropertyKind::Progress) => {
                 let fair = if self.request.fairness == Fairness::None { "" } else { "fair " };
@@ -130,7 +133,6 @@ impl<'a> Suspicion<'a> {
         let request = PlanRequest {
             reductions,
             properties: vec![property],
-            trees: Trees::None,
             limits: Limits { time: left, since: None, ..self.request.limits },
             ..self.request.clone()
         };

@@ -170,7 +170,7 @@ impl<'m, const W: usize> Product<'m, W> {
             },
             valuations: Valuations::new(claim.violations.atoms()),
             automaton: Automaton::new(claim),
-            stays: !claim.is_of_infinite_runs_only(),
+            stays: !claim.of_infinite_runs_only,
             agents,
             exchanges,
             nexts: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use reductio_model::{ActionId, AtomId, Interpreter, Part, ProctypeId, State, Step};
+use reductio_model::{ActionId, AtomId, Interpreter, InvariantId, Part, ProctypeId, State, Step};
 use reductio_reduce::facts::Here;
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
@@ -358,9 +358,10 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.loader.workspace.state()
     }
 
-    /// Does the atom hold? One that cannot be evaluated does not.
-    pub fn holds(&mut self, space: &Space<'m>, key: &Key<W>, atom: AtomId) -> bool {
+    /// Does the invariant hold? One that cannot be evaluated does not.
+    pub fn meets(&mut self, space: &Space<'m>, key: &Key<W>, invariant: InvariantId) -> bool {
         self.load(space, key);
+        let atom = space.interpreter.model().invariant(invariant).atom;
         space.interpreter.atom_holds(&self.loader.workspace, atom) == Ok(true)
     }
 

@@ -85,9 +85,9 @@ impl<'a> Explorer<'a> {
     fn check_invariants(&mut self, id: StateId) -> Result<(), Stop> {
         let plan = self.run.plan;
         for &property in plan.properties() {
-            let Property::Invariant(atom) = property else { continue };
+            let Property::Invariant(invariant) = property else { continue };
             // An invariant that cannot be evaluated does not hold.
-            if self.system.holds(atom, self.store.state(id)) != Ok(true) {
+            if self.system.holds(self.system.atom_of(invariant), self.store.state(id)) != Ok(true) {
                 self.record(property, (id, None), None)?;
             }
         }

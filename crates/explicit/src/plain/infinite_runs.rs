@@ -35,7 +35,7 @@ pub fn confirm_run(
     let automaton = &claim.violations;
     let accepted = if trace.cycle.is_empty() {
         let ended = states.last().is_some_and(|last| interpreter.steps(last).is_empty());
-        let stays = ended && !claim.is_of_infinite_runs_only();
+        let stays = ended && !claim.of_infinite_runs_only;
         stays && automaton.accepts(letters.len(), letters.len() - 1, holds)
             || automaton.decided_in(letters.len(), holds).is_some()
     } else {
@@ -148,7 +148,7 @@ impl Graph {
                 }
                 steps.push((next?.to_vec(), 1u128.checked_shl((FIRST_AGENT + number) as u32)?));
             }
-            if steps.is_empty() && !claim.is_of_infinite_runs_only() {
+            if steps.is_empty() && !claim.of_infinite_runs_only {
                 steps.push((bytes.clone(), 0));
             }
             let mut node = Node { exclusive: state.exclusive, ..Node::default() };

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use reductio_logic::Prop;
 use reductio_logic::ltl::Formulas;
 use reductio_model::circuit::{Choice, Circuit, Domain, ExprId, Moment, Variable, VariableKind};
+use reductio_model::{Claim, Invariant};
 
 use super::read::{Aiger, Literal};
-use super::{AigerError, Loaded, Place};
-use crate::origin::violations;
-use crate::specification::{Asked, Specification};
+use super::{AigerError, Place};
+use crate::claims::circuit_claim;
 
-pub fn lower(name: &str, aiger: &Aiger) -> Result<Loaded, AigerError> {
+pub fn lower(name: &str, aiger: &Aiger) -> Result<Circuit, AigerError> {
     let circuit = Circuit { name: name.to_owned(), files: vec![name.to_owned()], ..Circuit::default() };
     let mut lowering = Lowering { aiger, circuit, known: HashMap::new() };
     lowering.declare()?;
@@ -20,8 +20,8 @@ pub fn lower(name: &str, aiger: &Aiger) -> Result<Loaded, AigerError> {
         let condition = lowering.expr(*literal)?;
         lowering.circuit.invar.push(condition);
     }
-    let specifications = lowering.specifications()?;
-    Ok(Loaded { circuit: lowering.circuit, specifications, inputs: aiger.inputs.len() })
+    lowering.specifications()?;
+    Ok(lowering.circuit)
 }
 
 struct Lowering<'a> {
@@ -108,9 +108,8 @@ impl Lowering<'_> {
     }
 
     /// No bad state is reached. Files of the old format have outputs for that.
-    fn specifications(&mut self) -> Result<Vec<Specification>, AigerError> {
+    fn specifications(&mut self) -> Result<(), AigerError> {
         let aiger = self.aiger;
-        let mut specifications = Vec::new();
         let old = aiger.bad.is_empty() && aiger.justice.is_empty();
         let (bad, kind) = if old { (&aiger.outputs, b'o') } else { (&aiger.bad, b'b') };
         for (number, literal) in bad.iter().enumerate() {
@@ -118,7 +117,7 @@ impl Lowering<'_> {
             let expr = self.expr(*literal)?;
             let good = self.circuit.expressions.not(expr);
             let atom = self.circuit.atom(good, &format!("!{name}"));
-            specifications.push(Specification { name, what: Asked::Invariant(atom), position: None });
+            self.circuit.ask_invariant(Invariant { name, atom, position: None });
         }
         for (number, literals) in aiger.justice.iter().enumerate() {
             let name = self.name(b'j', number);
@@ -138,9 +137,9 @@ impl Lowering<'_> {
                 met = formulas.and(met, again);
             }
             let wanted = formulas.not(met);
-            let automaton = violations(&mut formulas, wanted).map_err(|problem| error(format!("{name}: {problem}")))?;
-            specifications.push(Specification { name, what: Asked::Justice(automaton), position: None });
+            let claim = circuit_claim(&mut formulas, wanted).map_err(|problem| error(format!("{name}: {problem}")))?;
+            self.circuit.ask_claim(Claim { name, of_infinite_runs_only: true, ..claim });
         }
-        Ok(specifications)
+        Ok(())
     }
 }

@@ -10,19 +10,8 @@ mod read;
 
 use reductio_model::circuit::Circuit;
 
-use crate::specification::Specification;
-
 /// Larger files are refused: no circuit that can be checked is that large, but a wrong file name can be.
 pub const MAX_FILE_SIZE: usize = 64 << 20;
-
-/// A circuit and what is asked of it: that no bad state is reached, and no justice property met.
-#[derive(Debug)]
-pub struct Loaded {
-    pub circuit: Circuit,
-    pub specifications: Vec<Specification>,
-    /// The first variables are the inputs, all others the latches.
-    pub inputs: usize,
-}
 
 /// What is wrong with a file, and where: the line of a text, the byte of what is no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +38,7 @@ impl std::fmt::Display for AigerError {
 impl std::error::Error for AigerError {}
 
 /// From the bytes of a file to a circuit.
-pub fn load(name: &str, bytes: &[u8]) -> Result<Loaded, AigerError> {
+pub fn load(name: &str, bytes: &[u8]) -> Result<Circuit, AigerError> {
     if bytes.len() > MAX_FILE_SIZE {
         let message = format!("the file is larger than {} MiB", MAX_FILE_SIZE >> 20);
         return Err(AigerError { message, place: Place::Byte(MAX_FILE_SIZE) });

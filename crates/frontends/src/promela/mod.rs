@@ -15,11 +15,10 @@ mod text;
 mod token;
 mod visit;
 
+use crate::Loaded;
 use crate::decode::read;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::origin::Origin;
 use crate::source::SourceMap;
-use crate::specification::Specification;
 use parser::Names;
 use preprocess::{Macros, Preprocessor};
 use reductio_model::Model;
@@ -154,19 +153,8 @@ pub struct LoadOptions {
     pub ctl: Vec<String>,
 }
 
-/// A model, if the text is one, and what there is to say about the text.
-pub struct Loaded {
-    pub model: Option<Model>,
-    /// Where each claim of the model comes from.
-    pub origins: Vec<Origin>,
-    /// What is asked in the logic of computation trees.
-    pub trees: Vec<Specification>,
-    pub sources: SourceMap,
-    pub diagnostics: Diagnostics,
-}
-
 /// From text to model.
-pub fn load(name: &str, text: &[u8], options: &LoadOptions, includes: &dyn IncludeLoader) -> Loaded {
+pub fn load(name: &str, text: &[u8], options: &LoadOptions, includes: &dyn IncludeLoader) -> Loaded<Model> {
     let parse_options = ParseOptions { defines: options.defines.clone() };
     let Parsed { program, mut sources, mut diagnostics, mut vocabulary } = parse(name, text, &parse_options, includes);
     let mut ask = |name: &str, texts: &[String], kind: ExpressionKind| -> Vec<lower::Question> {
@@ -182,15 +170,9 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions, includes: &dyn Inclu
         formulas: ask("--ltl", &options.ltl, ExpressionKind::Temporal),
         trees: ask("--ctl", &options.ctl, ExpressionKind::Branching),
     };
-    let nothing =
-        |sources, diagnostics| Loaded { model: None, origins: Vec::new(), trees: Vec::new(), sources, diagnostics };
     if diagnostics.has_errors() {
-        return nothing(sources, diagnostics);
+        return Loaded { model: None, sources, diagnostics };
     }
-    match lower::lower(name, &program, &questions, &sources, &mut diagnostics) {
-        Some(lower::Lowered { model, origins, trees }) => {
-            Loaded { model: Some(model), origins, trees, sources, diagnostics }
-        }
-        None => nothing(sources, diagnostics),
-    }
+    let model = lower::lower(name, &program, &questions, &sources, &mut diagnostics);
+    Loaded { model, sources, diagnostics }
 }

@@ -9,13 +9,12 @@ mod lower;
 mod parser;
 mod words;
 
-use lower::Lowered;
 use reductio_model::circuit::Circuit;
 
+use crate::Loaded;
 use crate::decode::read;
 use crate::diagnostics::Diagnostics;
 use crate::source::SourceMap;
-use crate::specification::{Specification, Unchecked};
 
 pub use crate::decode::MAX_FILE_SIZE;
 
@@ -30,27 +29,11 @@ pub struct LoadOptions {
     pub ltl: Vec<String>,
 }
 
-/// A circuit, if the text describes one, and what there is to say about the text.
-pub struct Loaded {
-    pub circuit: Option<Circuit>,
-    pub specifications: Vec<Specification>,
-    /// What the text asks and nobody answers.
-    pub unchecked: Vec<Unchecked>,
-    pub sources: SourceMap,
-    pub diagnostics: Diagnostics,
-}
-
 /// From text to circuit.
-pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
+pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded<Circuit> {
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::default();
-    let nothing = |sources, diagnostics| Loaded {
-        circuit: None,
-        specifications: Vec::new(),
-        unchecked: Vec::new(),
-        sources,
-        diagnostics,
-    };
+    let nothing = |sources, diagnostics| Loaded { model: None, sources, diagnostics };
     let text = match read(name, text) {
         Ok(text) => text,
         Err(problem) => {
@@ -64,12 +47,8 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
     if diagnostics.has_errors() {
         return nothing(sources, diagnostics);
     }
-    match lower::lower(name, &program, &questions, &sources, &mut diagnostics) {
-        Some(Lowered { circuit, specifications, unchecked }) if !diagnostics.has_errors() => {
-            Loaded { circuit: Some(circuit), specifications, unchecked, sources, diagnostics }
-        }
-        _ => nothing(sources, diagnostics),
-    }
+    let circuit = lower::lower(name, &program, &questions, &sources, &mut diagnostics);
+    Loaded { model: circuit.filter(|_| !diagnostics.has_errors()), sources, diagnostics }
 }
 
 /// Parses the questions from outside the text.

@@ -7,14 +7,13 @@
 use reductio_logic::Prop;
 use reductio_logic::ctl;
 use reductio_logic::ltl::{Formula, Formulas};
-use reductio_model::{Atom, AtomId, Claim, Expr, PropertyKind};
+use reductio_model::{Atom, AtomId, Claim, CtlFormula, Expr, Invariant, PropertyKind};
 
 use super::ast::{self, Binary, ExprKind, Program, Runs, When};
 use super::expressions::{Kind, Reader};
 use super::lower::Lowering;
+use crate::claims::claim_of;
 use crate::diagnostics::Diagnostic;
-use crate::origin::{Origin, claim_of};
-use crate::specification::{Asked, Specification};
 
 /// Questions from outside the text.
 pub struct Questions {
@@ -32,8 +31,9 @@ impl Lowering<'_> {
         }
         for condition in &questions.invariants {
             if let Some(expr) = self.expression_of(Kind::Boolean, condition, Reader::Formula) {
-                // Each has its own atom, for their numbers are those of the questions.
-                self.model.atoms.push(Atom { text: self.text(condition.span), expr });
+                let (atom, name) = (AtomId(self.model.atoms.len() as u32), self.text(condition.span));
+                self.model.atoms.push(Atom { text: name.clone(), expr });
+                self.model.invariants.push(Invariant { name, atom, position: None });
             }
         }
         for formula in &questions.ltl {
@@ -45,8 +45,8 @@ impl Lowering<'_> {
                 self.claim(formula, PropertyKind::Ctl);
             } else if let Some(tree) = self.tree(formula) {
                 let (name, position) = (self.text(formula.span), Some(self.position(formula.span)));
-                if !self.trees.iter().any(|known| known.name == name) {
-                    self.trees.push(Specification { name, what: Asked::Ctl(tree), position });
+                if !self.model.ctl.iter().any(|known| known.name == name) {
+                    self.model.ctl.push(CtlFormula { name, formula: tree, position });
                 }
             }
         }
@@ -97,7 +97,6 @@ impl Lowering<'_> {
     fn claim(&mut self, written: &ast::Expr, kind: PropertyKind) {
         let mut formulas = Formulas::new();
         let Some(formula) = self.formula(written, kind, &mut formulas) else { return };
-        let origin = Origin::Formula { formulas: formulas.clone(), formula };
         match claim_of(&mut formulas, formula, kind) {
             Ok(claim) => {
                 let text = self.text(written.span);
@@ -106,7 +105,6 @@ impl Lowering<'_> {
                 }
                 let position = Some(self.position(written.span));
                 self.model.claims.push(Claim { name: text.clone(), text, position, ..claim });
-                self.origins.push(origin);
             }
             Err(error) => self.diagnostics.add(Diagnostic::error(error.to_string(), written.span)),
         }

@@ -14,9 +14,7 @@ use reductio_model::{
 use super::ast::{self, Statement, StatementKind, Target, Type};
 use super::expressions::{Kind, Reader, Variable};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::origin::Origin;
 use crate::source::{SourceMap, Span};
-use crate::specification::Specification;
 
 /// There are never more channels in a model.
 const MOST_CHANNELS: usize = 255;
@@ -25,8 +23,6 @@ const MOST_SLOTS: usize = 1_000_000;
 
 pub struct Lowering<'a> {
     pub model: Model,
-    pub origins: Vec<Origin>,
-    pub trees: Vec<Specification>,
     /// By process.
     pub variables: Vec<Vec<Variable>>,
     /// The global variables that hold the channels, by sender and receiver.
@@ -38,8 +34,8 @@ pub struct Lowering<'a> {
 impl<'a> Lowering<'a> {
     pub fn new(name: &str, sources: &'a SourceMap, diagnostics: &'a mut Diagnostics) -> Lowering<'a> {
         let model = Model { name: name.to_owned(), files: sources.file_names(), ..Model::default() };
-        let (origins, trees, variables, channels) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
-        Lowering { model, origins, trees, variables, channels, sources, diagnostics }
+        let (variables, channels) = (Vec::new(), HashMap::new());
+        Lowering { model, variables, channels, sources, diagnostics }
     }
 
     pub fn error(&mut self, message: impl Into<String>, span: Span) {

@@ -14,11 +14,10 @@ mod parser;
 
 use reductio_model::Model;
 
+use crate::Loaded;
 use crate::decode::read;
 use crate::diagnostics::Diagnostics;
-use crate::origin::Origin;
 use crate::source::SourceMap;
-use crate::specification::Specification;
 
 pub use crate::decode::MAX_FILE_SIZE;
 
@@ -35,23 +34,11 @@ pub struct LoadOptions {
     pub keep_trees: bool,
 }
 
-/// A model, if the text is one, and what there is to say about the text.
-pub struct Loaded {
-    pub model: Option<Model>,
-    /// Where each claim of the model comes from.
-    pub origins: Vec<Origin>,
-    /// Formulas of computation trees that are no claims. Their propositions are the atoms of the same number.
-    pub trees: Vec<Specification>,
-    pub sources: SourceMap,
-    pub diagnostics: Diagnostics,
-}
-
 /// From text to model.
-pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
+pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded<Model> {
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::default();
-    let nothing =
-        |sources, diagnostics| Loaded { model: None, origins: Vec::new(), trees: Vec::new(), sources, diagnostics };
+    let nothing = |sources, diagnostics| Loaded { model: None, sources, diagnostics };
     let text = match read(name, text) {
         Ok(text) => text,
         Err(problem) => {
@@ -80,9 +67,9 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
     let mut lowering = lower::Lowering::new(name, &sources, &mut diagnostics);
     lowering.processes(&program);
     lowering.questions(&program, &questions);
-    let (model, origins, trees) = (lowering.model, lowering.origins, lowering.trees);
+    let model = lowering.model;
     if diagnostics.has_errors() {
         return nothing(sources, diagnostics);
     }
-    Loaded { model: Some(model), origins, trees, sources, diagnostics }
+    Loaded { model: Some(model), sources, diagnostics }
 }

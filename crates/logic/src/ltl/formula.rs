@@ -91,7 +91,7 @@ impl Node {
 
 /// A store of formulas. Operands are always older than what is made of them, so a loop over [`Formulas::parts`] meets
 /// operands first and needs no recursion.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formulas {
     nodes: Vec<Node>,
     by_node: HashMap<Node, Formula>,

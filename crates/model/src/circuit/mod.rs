@@ -25,7 +25,9 @@ pub use run::{Reached, Run, RunError};
 pub use simulate::{Several, Simulator, TooLarge, Transition, Valuation};
 pub use verdict::{Answer, Why};
 
-use crate::model::{AtomId, Position};
+use crate::claim::Claim;
+use crate::model::{AtomId, ClaimId, CtlId, InvariantId, Position, Unchecked};
+use crate::property::{CtlFormula, Invariant, Property, Subject};
 
 /// A variable of a circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,6 +64,13 @@ pub struct Circuit {
     /// What formulas speak of.
     pub atoms: Vec<CircuitAtom>,
     pub obligations: Vec<Obligation>,
+    /// All that is asked, in the order of the text.
+    pub properties: Vec<Property>,
+    pub invariants: Vec<Invariant>,
+    pub claims: Vec<Claim>,
+    pub ctl: Vec<CtlFormula>,
+    /// What the text asks to be checked and this version cannot check.
+    pub unchecked: Vec<Unchecked>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -264,6 +273,28 @@ pub struct Obligation {
     pub position: Position,
 }
 
+impl Subject for Circuit {
+    fn properties(&self) -> Vec<Property> {
+        self.properties.clone()
+    }
+
+    fn invariant(&self, invariant: InvariantId) -> &Invariant {
+        &self.invariants[invariant.index()]
+    }
+
+    fn claim(&self, claim: ClaimId) -> &Claim {
+        &self.claims[claim.index()]
+    }
+
+    fn ctl_formula(&self, formula: CtlId) -> &CtlFormula {
+        &self.ctl[formula.index()]
+    }
+
+    fn place_name(&self, position: Position) -> String {
+        Circuit::place_name(self, position)
+    }
+}
+
 impl Circuit {
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.index()]
@@ -308,6 +339,26 @@ impl Circuit {
             self.atoms.len() - 1
         });
         AtomId(index as u32)
+    }
+
+    pub fn ask_invariant(&mut self, invariant: Invariant) {
+        self.properties.push(Property::Invariant(InvariantId(self.invariants.len() as u32)));
+        self.invariants.push(invariant);
+    }
+
+    pub fn ask_claim(&mut self, claim: Claim) {
+        self.properties.push(Property::Claim(ClaimId(self.claims.len() as u32)));
+        self.claims.push(claim);
+    }
+
+    pub fn ask_ctl(&mut self, formula: CtlFormula) {
+        self.properties.push(Property::Ctl(CtlId(self.ctl.len() as u32)));
+        self.ctl.push(formula);
+    }
+
+    /// Must every state have a successor? In AIGER, where constraints cannot be met, nothing is asked.
+    pub fn may_not_end(&self) -> bool {
+        self.properties.contains(&Property::Deadlock)
     }
 
     /// A place of the text, for messages.

@@ -5,11 +5,11 @@
 //! nothing that anybody sees; runs differ in steps that nobody sees, and can be made runs of the model by letting
 //! processes leave as soon as they can.
 
-use reductio_model::{ActionKind, Expr, Guard, Initial, Model};
+use reductio_model::{ActionKind, Expr, Guard, Initial, Model, Property};
 
 use super::walk::each_part_of_model;
 use crate::facts::symmetry::creates_all_at_once;
-use crate::plan::{Fairness, PlanRequest, Property};
+use crate::plan::{Fairness, PlanRequest};
 
 /// Why it may matter that a process has left.
 pub fn obstacle(model: &Model, request: &PlanRequest) -> Option<&'static str> {

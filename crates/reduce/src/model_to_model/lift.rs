@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 
-use reductio_model::{ActionKind, AtomId, Claim, Fault, Interpreter, State, Step, Trace, Violation, Workspace};
-
-use crate::plan::Property;
+use reductio_model::{
+    ActionKind, AtomId, Claim, Fault, Interpreter, Property, State, Step, Trace, Violation, Workspace,
+};
 
 /// A cycle closes when what was written in it has been written once.
 const MOST_ROUNDS: usize = 1000;
@@ -25,9 +25,9 @@ pub fn lift(
     violation: &Violation,
 ) -> Violation {
     let until = match property {
-        Property::Invariant(atom) => Until::Broken(atom),
+        Property::Invariant(invariant) => Until::Broken(original.model().invariant(invariant).atom),
         Property::Assertions => Until::Fault { after: violation.trace.stem.len().saturating_sub(1) },
-        Property::Deadlock | Property::Claim(_) => Until::End,
+        Property::Deadlock | Property::Claim(_) | Property::Ctl(_) => Until::End,
     };
     let mut lifted = Lifting::new(original, reduced, until);
     lifted.let_leave(0);
@@ -38,7 +38,7 @@ pub fn lift(
     let trace = match property {
         Property::Claim(_) if !violation.trace.cycle.is_empty() => lifted.close(&violation.trace.cycle).0,
         Property::Claim(claim) => lifted.decide(original.model().claim(claim)),
-        Property::Deadlock | Property::Assertions | Property::Invariant(_) => {
+        Property::Deadlock | Property::Assertions | Property::Invariant(_) | Property::Ctl(_) => {
             Trace { stem: lifted.steps, cycle: Vec::new() }
         }
     };

@@ -12,9 +12,9 @@ mod quiet;
 mod side_by_side;
 mod walk;
 
-use reductio_model::{ActionId, Model, Position, Proctype, verify};
+use reductio_model::{ActionId, Model, Position, Proctype, Property, verify};
 
-use crate::plan::{EngineChoice, Fairness, PlanRequest, Property, Reduction, Trees};
+use crate::plan::{Ctl, EngineChoice, Fairness, PlanRequest, Reduction};
 
 pub use dead_variables::dead_conditions;
 pub use lift::{LiftedRun, lift, lift_run};
@@ -84,12 +84,12 @@ pub(crate) fn obstacle(
     if reduction == Reduction::DeadVariables {
         return None;
     }
-    if request.trees == Trees::WithNext && request.engine == EngineChoice::Symbolic {
+    if Ctl::of(model, &request.properties) == Ctl::WithNext && request.engine == EngineChoice::Symbolic {
         return Some(("a formula of computation trees asks for the next state".to_owned(), None));
     }
     let claims = request.properties.iter().filter_map(|property| match property {
         Property::Claim(claim) => model.claims.get(claim.index()),
-        Property::Deadlock | Property::Assertions | Property::Invariant(_) => None,
+        _ => None,
     });
     for claim in claims {
         if request.fairness != Fairness::None {

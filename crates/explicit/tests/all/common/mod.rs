@@ -102,6 +102,10 @@ impl TransitionSystem for Graph {
         self.valid_ends >> state[0] & 1 == 1
     }
 
+    fn atom_of(&self, invariant: InvariantId) -> AtomId {
+        AtomId(invariant.0)
+    }
+
     fn holds(&self, _atom: AtomId, state: &[u8]) -> Result<bool, FaultKind> {
         Ok(self.bad >> state[0] & 1 == 0)
     }

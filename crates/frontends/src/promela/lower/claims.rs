@@ -5,11 +5,11 @@
 
 use reductio_logic::Prop;
 use reductio_logic::ltl::{Formula, Formulas};
-use reductio_model::{Atom, AtomId, Automaton, Claim, ClaimEdge, Expr, Literal, PropertyKind};
+use reductio_model::{Atom, AtomId, Automaton, Claim, ClaimEdge, Expr, Literal, Origin, PropertyKind};
 
 use super::{Lowering, Question};
+use crate::claims::claim_of;
 use crate::diagnostics::Diagnostic;
-use crate::origin::{Origin, claim_of};
 use crate::promela::ast::{self, Binary, ExprKind, Temporal1, Temporal2, Unary, VarRef};
 use crate::promela::{text, visit};
 use crate::source::Span;
@@ -25,17 +25,16 @@ impl Lowering<'_> {
                 name
             }
         };
-        if let Some((claim, origin)) = self.claim_of_formula(name, ltl.text.clone(), &ltl.formula) {
-            self.declare_claim(claim, origin, ltl.span);
+        if let Some(claim) = self.claim_of_formula(name, ltl.text.clone(), &ltl.formula) {
+            self.declare_claim(claim, ltl.span);
         }
     }
 
     /// Formulas from the command line go by their texts.
     pub fn lower_formulas(&mut self, formulas: &[Question]) {
         for Question { text, expr } in formulas {
-            if let Some((claim, origin)) = self.claim_of_formula(text.clone(), text.clone(), expr) {
-                self.add_claim(claim, origin);
-            }
+            let claim = self.claim_of_formula(text.clone(), text.clone(), expr);
+            self.model.claims.extend(claim);
         }
     }
 
@@ -64,24 +63,28 @@ impl Lowering<'_> {
         let position = Some(self.position(span));
         let (name, text) = (name.to_owned(), text.to_owned());
         // To be somewhere again and again is to be there for any time.
-        let claim = Claim { name, kind, text, position, violations, stutters: true, parts: Vec::new() };
-        self.add_claim(claim, Origin::Labels);
+        self.model.claims.push(Claim {
+            name,
+            kind,
+            text,
+            position,
+            of_infinite_runs_only: kind == PropertyKind::Progress,
+            origin: Origin::Labels,
+            violations,
+            stutters: true,
+            parts: Vec::new(),
+        });
     }
 
     /// Adds a claim of the program's text. No two of them may have the same name.
-    pub fn declare_claim(&mut self, claim: Claim, origin: Origin, span: Span) {
+    pub fn declare_claim(&mut self, claim: Claim, span: Span) {
         let position = self.position(span);
         if self.model.claims.iter().any(|known| known.name == claim.name) {
             let message = format!("there is a claim `{}` already", claim.name);
             self.error_with_help(message, span, "give it another name, by which it can be asked for");
             return;
         }
-        self.add_claim(Claim { position: Some(position), ..claim }, origin);
-    }
-
-    fn add_claim(&mut self, claim: Claim, origin: Origin) {
-        self.model.claims.push(claim);
-        self.origins.push(origin);
+        self.model.claims.push(Claim { position: Some(position), ..claim });
     }
 
     /// The atom that an expression is; `text` is how it reads, if it has not been met before.
@@ -94,13 +97,12 @@ impl Lowering<'_> {
         AtomId(index as u32)
     }
 
-    /// What a formula says, and the formula. `None` after an error.
-    fn claim_of_formula(&mut self, name: String, text: String, formula: &ast::Expr) -> Option<(Claim, Origin)> {
+    /// What a formula says. `None` after an error.
+    fn claim_of_formula(&mut self, name: String, text: String, formula: &ast::Expr) -> Option<Claim> {
         let mut formulas = Formulas::new();
         let wanted = self.formula(formula, &mut formulas);
-        let origin = Origin::Formula { formulas: formulas.clone(), formula: wanted };
         match claim_of(&mut formulas, wanted, PropertyKind::Ltl) {
-            Ok(claim) => Some((Claim { name, text, ..claim }, origin)),
+            Ok(claim) => Some(Claim { name, text, ..claim }),
             Err(error) => {
                 self.diagnostics.add(Diagnostic::error(error.to_string(), formula.span));
                 None

@@ -17,17 +17,15 @@ mod trees;
 use std::collections::{HashMap, HashSet};
 
 use reductio_model::{
-    Atom, Enumeration, Event, Features, FileId, Interpreter, Model, Position, Proctype, ProctypeId, Slot, Start,
-    Unchecked, verify,
+    Atom, AtomId, Enumeration, Event, Features, FileId, Interpreter, Invariant, Model, Position, Proctype, ProctypeId,
+    Slot, Start, Unchecked, verify,
 };
 
 use super::ast::{self, ExprKind, Program, Unit};
 use super::symbols::{Scopes, Types, Variable};
 use super::visit;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::origin::Origin;
 use crate::source::{SourceMap, Span};
-use crate::specification::Specification;
 
 /// What is asked of a program besides what it says itself.
 pub struct Questions {
@@ -39,27 +37,20 @@ pub struct Questions {
     pub trees: Vec<Question>,
 }
 
-/// A model, where its claims come from, and what is asked of its computation trees.
-pub struct Lowered {
-    pub model: Model,
-    pub origins: Vec<Origin>,
-    pub trees: Vec<Specification>,
-}
-
 pub struct Question {
     pub text: String,
     pub expr: ast::Expr,
 }
 
-/// Lowers a program that was parsed without errors, and tells where the model's claims come from. `None` when there is
-/// something wrong with it; the diagnostics say what.
+/// Lowers a program that was parsed without errors. `None` when there is something wrong with it; the diagnostics
+/// say what.
 pub fn lower(
     name: &str,
     program: &Program,
     questions: &Questions,
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
-) -> Option<Lowered> {
+) -> Option<Model> {
     let mut own = Diagnostics::default();
     let mut lowering = Lowering::new(name, program, questions, sources, &mut own);
     lowering.declare_globals(program);
@@ -68,8 +59,8 @@ pub fn lower(
     lowering.lower_bodies(program);
     lowering.lower_formulas(&questions.formulas);
     lowering.lower_labels();
-    let trees = lowering.lower_trees(&questions.trees);
-    let (model, origins) = (lowering.model, lowering.origins);
+    lowering.lower_trees(&questions.trees);
+    let model = lowering.model;
     let sound = !own.has_errors();
     diagnostics.append(own);
     if !sound {
@@ -85,7 +76,7 @@ pub fn lower(
         diagnostics.add(Diagnostic::error(message, None));
         return None;
     }
-    Some(Lowered { model, origins, trees })
+    Some(model)
 }
 
 /// What is known of a process type before its body is lowered, so that other bodies can refer to it.
@@ -105,7 +96,6 @@ struct Lowering<'a> {
     diagnostics: &'a mut Diagnostics,
     model: Model,
     /// Where each claim of the model comes from.
-    origins: Vec<Origin>,
     types: Types,
     /// Symbolic constants: their enumeration and value.
     constants: HashMap<String, (u32, i32)>,
@@ -159,7 +149,6 @@ impl<'a> Lowering<'a> {
             sources,
             diagnostics,
             model: Model { name: name.to_owned(), files: sources.file_names(), features, ..Model::default() },
-            origins: Vec::new(),
             types: Types::default(),
             constants: HashMap::new(),
             globals,
@@ -350,7 +339,9 @@ impl<'a> Lowering<'a> {
         for invariant in invariants {
             self.refuse_pid(&invariant.expr);
             let expr = self.expression(&invariant.expr, None);
-            self.model.atoms.push(Atom { text: invariant.text.clone(), expr });
+            let (name, atom) = (invariant.text.clone(), AtomId(self.model.atoms.len() as u32));
+            self.model.atoms.push(Atom { text: name.clone(), expr });
+            self.model.invariants.push(Invariant { name, atom, position: None });
         }
     }
 }

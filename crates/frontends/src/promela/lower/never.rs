@@ -19,13 +19,12 @@ use std::collections::HashMap;
 
 use reductio_logic::MAX_PROPOSITIONS;
 use reductio_model::{
-    Action, ActionKind, Automaton, Binary, Claim, ClaimEdge, EdgeId, Expr, Guard, Literal, LocationId, Op, Place,
-    Position, Proctype, PropertyKind, Scope, Unary,
+    Action, ActionKind, Automaton, Binary, Claim, ClaimEdge, EdgeId, Expr, Guard, Literal, LocationId, Op, Origin,
+    Place, Position, Proctype, PropertyKind, Scope, Unary,
 };
 
 use super::own_variables::{self as own, Values};
 use super::{Lowering, Watcher};
-use crate::origin::Origin;
 use crate::promela::ast::{self, ExprKind};
 use crate::promela::visit;
 
@@ -58,9 +57,18 @@ impl Lowering<'_> {
             }
             Ok((violations, states)) => {
                 let (kind, text) = (PropertyKind::Never, "no run matches the claim".to_owned());
-                let claim_of_text =
-                    Claim { name, kind, text, position: None, violations, stutters: false, parts: Vec::new() };
-                self.declare_claim(claim_of_text, Origin::Never { states }, claim.span);
+                let claim_of_text = Claim {
+                    name,
+                    kind,
+                    text,
+                    position: None,
+                    of_infinite_runs_only: false,
+                    origin: Origin::Never { states },
+                    violations,
+                    stutters: false,
+                    parts: Vec::new(),
+                };
+                self.declare_claim(claim_of_text, claim.span);
             }
         }
     }

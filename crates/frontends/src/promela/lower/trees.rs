@@ -2,24 +2,22 @@
 
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
+use reductio_model::CtlFormula;
 
 use super::claims::{Condition, is_guarded};
 use super::{Lowering, Question};
 use crate::promela::ast::{self, Binary, ExprKind, Runs, Temporal1, Temporal2, Unary};
-use crate::specification::{Asked, Specification};
 
 impl Lowering<'_> {
     /// Formulas go by their texts, each once.
-    pub fn lower_trees(&mut self, questions: &[Question]) -> Vec<Specification> {
-        let mut trees: Vec<Specification> = Vec::new();
+    pub fn lower_trees(&mut self, questions: &[Question]) {
         for Question { text, expr } in questions {
             if let Some(formula) = self.tree(expr)
-                && !trees.iter().any(|known| known.name == *text)
+                && !self.model.ctl.iter().any(|known| known.name == *text)
             {
-                trees.push(Specification { name: text.clone(), what: Asked::Ctl(formula), position: None });
+                self.model.ctl.push(CtlFormula { name: text.clone(), formula, position: None });
             }
         }
-        trees
     }
 
     /// `None` after an error.

@@ -2,22 +2,22 @@
 
 use reductio_logic::Prop;
 use reductio_logic::ltl::{Formula, Formulas};
+use reductio_model::Claim;
 
 use super::expressions::Place;
 use super::specifications::{is_connective, looks_ahead};
 use super::{Lowering, ScopeId};
+use crate::claims::circuit_claim;
 use crate::diagnostics::Diagnostic;
-use crate::origin::violations;
 use crate::smv::ast::{Binary, Expr, ExprKind, Ltl1, Ltl2};
-use crate::specification::Asked;
 
 impl<'a> Lowering<'a> {
-    pub fn ltl_violations(&mut self, expr: &'a Expr, scope: ScopeId) -> Option<Asked> {
+    pub fn ltl_claim(&mut self, expr: &'a Expr, scope: ScopeId) -> Option<Claim> {
         let mut formulas = Formulas::new();
         let place = Place::new(scope, "a formula of LTL").with_inputs();
         let formula = self.ltl(expr, place, &mut formulas)?;
-        match violations(&mut formulas, formula) {
-            Ok(automaton) => Some(Asked::Ltl(automaton)),
+        match circuit_claim(&mut formulas, formula) {
+            Ok(claim) => Some(claim),
             Err(error) => {
                 self.diagnostics.add(Diagnostic::error(error.to_string(), expr.span));
                 None

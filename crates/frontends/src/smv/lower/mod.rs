@@ -19,23 +19,15 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use reductio_model::circuit::{Circuit, ExprId, VariableId};
-use reductio_model::{FileId, Position};
+use reductio_model::{FileId, Position, Property};
 
 use super::ast::{Constraint, Define, Element, Expr, Module, Program, Spec};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::nearest::nearest;
 use crate::source::{SourceMap, Span};
-use crate::specification::{Specification, Unchecked};
 use names::Expanded;
 use past::Remembered;
 use terms::Kind;
-
-/// What a program means.
-pub struct Lowered {
-    pub circuit: Circuit,
-    pub specifications: Vec<Specification>,
-    pub unchecked: Vec<Unchecked>,
-}
 
 /// The circuit of a program, whose main module is called `main`, and what is asked of it.
 pub fn lower(
@@ -44,8 +36,9 @@ pub fn lower(
     questions: &[Spec],
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
-) -> Option<Lowered> {
-    let circuit = Circuit { name: name.to_owned(), files: sources.file_names(), ..Circuit::default() };
+) -> Option<Circuit> {
+    let properties = vec![Property::Deadlock];
+    let circuit = Circuit { name: name.to_owned(), files: sources.file_names(), properties, ..Circuit::default() };
     let mut lowering = Lowering {
         sources,
         diagnostics,
@@ -60,8 +53,6 @@ pub fn lower(
         expanded: HashMap::new(),
         obligations: HashSet::new(),
         remembered: HashMap::new(),
-        specifications: Vec::new(),
-        unchecked: Vec::new(),
     };
     lowering.collect_modules(program);
     let main = lowering.main_module()?;
@@ -77,8 +68,7 @@ pub fn lower(
         lowering.lower_specification(scope, question, None);
     }
     lowering.refuse_circles();
-    let Lowering { circuit, specifications, unchecked, .. } = lowering;
-    Some(Lowered { circuit, specifications, unchecked })
+    Some(lowering.circuit)
 }
 
 /// An instance of a module.
@@ -107,8 +97,6 @@ struct Lowering<'a> {
     obligations: HashSet<ExprId>,
     /// What formulas say of the past, as conditions.
     remembered: HashMap<Remembered, ExprId>,
-    specifications: Vec<Specification>,
-    unchecked: Vec<Unchecked>,
 }
 
 /// An instance of a module.

@@ -1,14 +1,14 @@
 //! Specifications: the largest parts of a formula without temporal operators become atoms of the circuit.
 
-use reductio_model::Position;
+use reductio_logic::ctl::Formula;
 use reductio_model::circuit::ExprId;
+use reductio_model::{AtomId, Claim, CtlFormula, Invariant, Position, Unchecked};
 
 use super::expressions::Place;
 use super::{Lowering, ScopeId};
 use crate::diagnostics::Diagnostic;
 use crate::smv::ast::{Binary, Bounds, Compute, Expr, ExprKind, Name, Spec, SpecKind};
 use crate::source::Span;
-use crate::specification::{Asked, Specification, Unchecked};
 
 /// Bounded operators become as many others as they look steps ahead.
 const MAX_STEPS: i64 = 1000;
@@ -18,6 +18,13 @@ const MAX_STEPS: i64 = 1000;
 pub struct Steps {
     pub low: usize,
     pub high: usize,
+}
+
+/// What is asked, without a name yet.
+enum Asked {
+    Invariant(AtomId),
+    Ctl(Formula),
+    Ltl(Claim),
 }
 
 impl<'a> Lowering<'a> {
@@ -31,18 +38,25 @@ impl<'a> Lowering<'a> {
                 })
             }
             SpecKind::Ctl => self.ctl(&spec.formula, Place::new(scope, "a formula of CTL")).map(Asked::Ctl),
-            SpecKind::Ltl => self.ltl_violations(&spec.formula, scope),
+            SpecKind::Ltl => self.ltl_claim(&spec.formula, scope).map(Asked::Ltl),
         };
         let Some(what) = what else { return };
         let name = self.name_of(scope, spec.name.as_ref(), spec.formula.span);
-        if self.specifications.iter().any(|known| known.name == name) {
+        if self.circuit.properties.iter().any(|known| known.name(&self.circuit) == name) {
             // The same question twice is one question; two questions by the same name are a mistake.
             if let Some(given) = &spec.name {
                 self.error(format!("there is a specification `{name}` already"), given.span);
             }
             return;
         }
-        self.specifications.push(Specification { name, what, position });
+        match what {
+            Asked::Invariant(atom) => self.circuit.ask_invariant(Invariant { name, atom, position }),
+            Asked::Ctl(formula) => self.circuit.ask_ctl(CtlFormula { name, formula, position }),
+            Asked::Ltl(claim) => {
+                let text = self.text(spec.formula.span);
+                self.circuit.ask_claim(Claim { name, text, position, ..claim });
+            }
+        }
     }
 
     /// The name by which a question of an instance is known: the one it was given, or its text.
@@ -62,8 +76,10 @@ impl<'a> Lowering<'a> {
             self.ctl(formula, Place::new(scope, "`COMPUTE`"));
         }
         let name = self.name_of(scope, compute.name.as_ref(), compute.span);
-        if self.unchecked.iter().all(|known| known.name != name) {
-            self.unchecked.push(Unchecked { name, because: "`COMPUTE` is not supported".to_owned() });
+        if self.circuit.unchecked.iter().all(|known| known.name != name) {
+            let position = self.position(compute.span);
+            let why = "`COMPUTE` is not supported".to_owned();
+            self.circuit.unchecked.push(Unchecked { name, why, position });
         }
     }
 

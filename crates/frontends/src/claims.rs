@@ -1,33 +1,38 @@
-//! What a claim was before it was an automaton: needed by those who explain a verdict, or confirm it by another way.
+//! From formulas of linear time to claims.
 
 use reductio_logic::buchi::{Cube, Edge, Limits, Tgba, TranslateError, is_stutter_invariant, translate};
 use reductio_logic::ltl::{Formula, Formulas, components};
-use reductio_model::{AtomId, Automaton, Claim, ClaimEdge, Literal, PropertyKind};
-
-/// Where a claim comes from.
-#[derive(Clone, Debug)]
-pub enum Origin {
-    /// A formula that every run is to satisfy; its proposition `i` is atom `i` of the model.
-    Formula { formulas: Formulas, formula: Formula },
-    /// A never claim, with what the user calls the places that the automaton's states are.
-    Never { states: Vec<String> },
-    /// Labels in the processes.
-    Labels,
-}
+use reductio_model::{AtomId, Automaton, Claim, ClaimEdge, Literal, Origin, PropertyKind};
 
 /// The claim that every run satisfies a formula, with all that is known of *this* formula. Its proposition `i` is atom `i` of
 /// the model. It has no name and no place yet.
 pub fn claim_of(formulas: &mut Formulas, formula: Formula, kind: PropertyKind) -> Result<Claim, TranslateError> {
+    let claim = circuit_claim(formulas, formula)?;
     let stutters = is_stutter_invariant(formulas, formula, &Limits::default()).unwrap_or(false);
     let components = components(formulas, formula).unwrap_or_default();
     let atoms = |&component: &Formula| formulas.propositions(component).iter().map(|prop| AtomId(prop.0)).collect();
     let parts = components.iter().map(atoms).collect();
-    let violations = violations(formulas, formula)?;
-    Ok(Claim { name: String::new(), kind, text: String::new(), position: None, violations, stutters, parts })
+    Ok(Claim { kind, stutters, parts, ..claim })
+}
+
+/// The same for a circuit, where nobody asks how long a state lasts or what the formula is made of.
+pub fn circuit_claim(formulas: &mut Formulas, formula: Formula) -> Result<Claim, TranslateError> {
+    let origin = Origin::Formula { formulas: formulas.clone(), formula };
+    Ok(Claim {
+        name: String::new(),
+        kind: PropertyKind::Ltl,
+        text: String::new(),
+        position: None,
+        of_infinite_runs_only: false,
+        origin,
+        violations: violations(formulas, formula)?,
+        stutters: false,
+        parts: Vec::new(),
+    })
 }
 
 /// The automaton of the runs that do not satisfy a formula. Its proposition `i` is atom `i` of the model.
-pub fn violations(formulas: &mut Formulas, formula: Formula) -> Result<Automaton, TranslateError> {
+fn violations(formulas: &mut Formulas, formula: Formula) -> Result<Automaton, TranslateError> {
     let unwanted = formulas.not(formula);
     let automata = translate(formulas, unwanted, &Limits::default())?;
     // With one acceptance set, the automaton is larger and always allowed.
