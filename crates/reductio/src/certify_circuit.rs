@@ -61,10 +61,10 @@ mod tests {
     use reductio_model::circuit::ExprId;
     use reductio_reduce::cone_of_influence::cones;
     use reductio_symbolic::{CtlAnswer, Direction, Engine, Options, broken_obligations};
+    use reductio_testing::smv::{LIMITS, OF_STATES, Writer, loaded, with_more};
 
     use super::*;
     use crate::circuit_trees::lift;
-    use crate::random_modules::{LIMITS, OF_STATES, Writer, loaded, with_more};
 
     /// A module with its first formula in negation normal form, and the tree that shows it.
     fn shown(text: &str) -> (Circuit, Formula, Tree) {

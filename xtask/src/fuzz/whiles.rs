@@ -4,9 +4,6 @@
 //! the value that labelling gives them on the full model, also when they are checked as ones of linear time, and on every
 //! reduced model; and full and reduced graph are followed side by side.
 
-mod generate;
-mod program;
-
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -18,13 +15,13 @@ use reductio_frontends::specification::{Asked, Specification};
 use reductio_frontends::whilelang::{LoadOptions, Loaded, load};
 use reductio_model::{ClaimId, Interpreter, Model, PropertyKind};
 use reductio_reduce::model_to_model::{Wanted, path_obstacle, reduce, side_by_side};
+use reductio_testing::contenders::{self, Answer, CONTENDERS, disagreement_among};
+use reductio_testing::infinite_runs;
+use reductio_testing::whilelang::generate::generate;
+use reductio_testing::whilelang::program::Program;
 
-use super::claims;
-use super::contenders::{self, Answer, CONTENDERS};
-use super::programs::{Campaign, disagreement_among};
+use super::programs::Campaign;
 use crate::Failure;
-use generate::generate;
-use program::Program;
 
 /// Larger programs are passed over.
 const MOST_STATES: usize = 4_000;
@@ -151,7 +148,7 @@ fn compare(program: &Program) -> Result<Option<Tally>, String> {
     let values = compare_trees(program, &mut seen)?;
     for (number, claim) in (0..).zip(&model.claims) {
         let (broken, _) =
-            claims::our_answer(&model, ClaimId(number)).map_err(|what| format!("`{}`: {what}", claim.name))?;
+            infinite_runs::our_answer(&model, ClaimId(number)).map_err(|what| format!("`{}`: {what}", claim.name))?;
         seen.claims += 1;
         if claim.kind == PropertyKind::Ctl && values.get(&claim.name).is_some_and(|&value| value == broken[0]) {
             return Err(format!(

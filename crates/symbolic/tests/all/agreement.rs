@@ -1,11 +1,11 @@
 //! On thousands of random SMV modules, the symbolic engine answers what trying state by state does: which modules make no
 //! sense, how many states there are, invariants, deadlock, fair CTL, LTL. And every run it shows is one.
 
-use crate::common::{LIMITS, Writer, loaded};
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
 use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, Circuit, Reached, Run, Simulator, with_automaton};
 use reductio_symbolic::{Direction, Engine, InitialOrder, LargestCluster, Options, RelationChoice, broken_obligations};
+use reductio_testing::smv::{LIMITS, Writer, loaded};
 
 const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
 

@@ -1,11 +1,11 @@
 //! Dynamic transition relations give the same sets as static ones, on random sets of states of random modules.
 
-use crate::common::{LIMITS, OF_STATES, Writer, loaded, with_more};
 use reductio_frontends::specification::Asked;
 use reductio_symbolic::bdd::Bdd;
 use reductio_symbolic::space::Space;
 use reductio_symbolic::structure::Structure;
 use reductio_symbolic::{LargestCluster, Options, RelationChoice, broken_obligations};
+use reductio_testing::smv::{LIMITS, OF_STATES, Writer, loaded, with_more};
 
 #[test]
 fn pred_d_equals_pred_and_exact_equals_succ() {

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::io::Cursor;
 
-use crate::common::{LIMITS, Random};
 use oxidd::bcdd::{BCDDFunction, new_manager};
 use oxidd::{BooleanFunction, Manager as _, ManagerRef};
 use oxidd_dump::dddmp::{DumpHeader, import};
@@ -13,6 +12,8 @@ use reductio_model::AtomId;
 use reductio_model::circuit::{Answer, Circuit};
 use reductio_symbolic::bdd::{Bdd, Bit, Manager};
 use reductio_symbolic::{Engine, NoStates, Options};
+use reductio_testing::random::Random;
+use reductio_testing::smv::LIMITS;
 
 const BITS: u32 = 8;
 

@@ -1,39 +1,15 @@
 //! On random circuits in AIGER, both engines agree, on bad states and on justice.
 
-use std::fmt::Write;
-
-use crate::common::{LIMITS, Random};
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
 use reductio_frontends::aiger::load;
 use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, Reached, Run, Simulator, with_automaton};
 use reductio_symbolic::{Engine, Options};
+use reductio_testing::aiger::circuit;
+use reductio_testing::random::Random;
+use reductio_testing::smv::LIMITS;
 
 const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
-
-/// Two inputs, three latches, and gates of what came before.
-fn circuit(random: &mut Random) -> String {
-    let (inputs, latches, ands) = (2, 3, 5 + random.below(6));
-    let most = inputs + latches + ands;
-    let mut any = |below: usize| random.below(2 * below);
-    let constraint = usize::from(any(2) == 0);
-    let mut text = format!("aag {most} {inputs} {latches} 0 {ands} 1 {constraint} 1 1\n2\n4\n");
-    for latch in 0..latches {
-        let literal = 2 * (inputs + latch + 1);
-        let reset = [0, 1, literal][any(3) % 3];
-        let _ = writeln!(text, "{literal} {} {reset}", any(most + 1));
-    }
-    let _ = writeln!(text, "{}", any(most + 1));
-    if constraint == 1 {
-        let _ = writeln!(text, "{}", any(most + 1));
-    }
-    let _ = writeln!(text, "2\n{}\n{}\n{}", any(most + 1), any(most + 1), any(most + 1));
-    for and in 0..ands {
-        let variable = inputs + latches + and + 1;
-        let _ = writeln!(text, "{} {} {}", 2 * variable, any(variable), any(variable));
-    }
-    text
-}
 
 #[test]
 fn engines_agree_on_random_circuits() {

@@ -1,8 +1,8 @@
 //! Diagrams stay what they are when the order of the bits changes, and get smaller where it was bad.
 
-use crate::common::{LIMITS, loaded};
 use reductio_symbolic::bdd::{Bdd, Bit, Manager};
 use reductio_symbolic::{Engine, Limits, Options};
+use reductio_testing::smv::{LIMITS, loaded};
 
 /// That the first bits are the same as the last ones.
 fn halves_are_equal(manager: &Manager<'_>, pairs: u32) -> Bdd {

@@ -1,9 +1,9 @@
 //! Operators of the past and bounded ones, against formulas without them that mean the same by the textbook.
 
-use crate::common::{OF_STATES, Speech, Writer, loaded, with_more};
 use reductio_explicit::circuit::{Control, Engine};
 use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Answer, with_automaton};
+use reductio_testing::smv::{OF_STATES, Speech, Writer, loaded, with_more};
 
 const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
 

@@ -13,9 +13,9 @@ use reductio_model::{
 };
 use reductio_reduce::facts::{Facts, Part};
 
-use super::claims;
-use super::contenders::{self, INVARIANT_CONTENDERS};
-use super::random::Random;
+use crate::contenders::{self, INVARIANT_CONTENDERS};
+use crate::infinite_runs;
+use crate::random::Random;
 
 /// Larger programs are passed over.
 const MOST_STATES: usize = 300;
@@ -88,7 +88,7 @@ fn wrong_formula(model: &Model, first: usize, random: &mut Random) -> Option<Str
         let formula = formula(&mut formulas, random, first..model.atoms.len(), depth);
         let claim = claim_of(&mut formulas, formula, PropertyKind::Ltl).ok()?;
         model.claims.push(claim);
-        let what = claims::our_answer(&model, ClaimId(0)).err()?;
+        let what = infinite_runs::our_answer(&model, ClaimId(0)).err()?;
         let atom = |prop: Prop| format!("({})", model.atoms[prop.0 as usize].text);
         let text = print_with(&formulas, formula, Spelling::Signs, &atom);
         Some(format!("{what}\n{text}"))
@@ -321,8 +321,8 @@ mod tests {
 
     use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 
-    use super::super::generate::{Size, generate};
     use super::*;
+    use crate::promela::generate::{Size, generate};
 
     fn generated(seed: u64) -> Model {
         let text = generate(seed, Size::states(100)).to_string();

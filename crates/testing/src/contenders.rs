@@ -115,6 +115,47 @@ impl Contender {
     }
 }
 
+/// What the answers of all contenders, in their order, disagree on.
+pub fn disagreement_among(answers: &[Answer]) -> Option<String> {
+    let first = &answers[0];
+    for (contender, answer) in CONTENDERS.iter().zip(answers).skip(1) {
+        let same_states = answer.states.is_none() || answer.states == first.states;
+        let same_verdict = answer.deadlock == first.deadlock
+            && match contender.finds_all {
+                true => answer.assertion == first.assertion && answer.runtime_error == first.runtime_error,
+                false => answer.goes_wrong() == first.goes_wrong(),
+            };
+        if same_verdict && !contender.finds_all {
+            continue;
+        }
+        let steps = answers.iter().find_map(|answer| answer.fast_transitions);
+        if same_states && same_verdict && answer.fast_transitions.is_some() && answer.fast_transitions != steps {
+            return Some(format!("{}: {:?} steps instead of {steps:?}", contender.name, answer.fast_transitions));
+        }
+        if same_states && same_verdict && answer.violations != first.violations {
+            let (one, other) = (first.violations, answer.violations);
+            return Some(format!("{}: {one} violations\n{}: {other}", CONTENDERS[0].name, contender.name));
+        }
+        if !same_states || !same_verdict {
+            return Some(format!(
+                "{}: {}\n{}: {}",
+                CONTENDERS[0].name,
+                describe(first.states, first.deadlock, first.assertion),
+                contender.name,
+                describe(answer.states, answer.deadlock, answer.assertion)
+            ));
+        }
+    }
+    None
+}
+
+/// An answer, in a message.
+pub fn describe(states: Option<u64>, deadlock: bool, assertion: bool) -> String {
+    let states = states.map_or("unknown".to_owned(), |states| states.to_string());
+    let yes = |found: bool| if found { "found" } else { "none" };
+    format!("{states} states, invalid end states: {}, failed assertions: {}", yes(deadlock), yes(assertion))
+}
+
 /// More states than this and a program is passed over: it would take the time of hundreds of others.
 pub const MAX_STATES: usize = 200_000;
 
