@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{Arrow, Graph};
+use crate::common::graph::{Arrow, Graph};
 use reductio_explicit::SearchResult;
 use reductio_model::{ActionId, AtomId, Limit, ProctypeId, Trace, Verdict};
 use reductio_reduce::{Limits, PlanRequest, Property, ReduceChoice, SearchOrder};

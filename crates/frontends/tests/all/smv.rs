@@ -8,6 +8,7 @@ use std::path::Path;
 use reductio_frontends::smv::{LoadOptions, Loaded, MAX_FILE_SIZE, load};
 use reductio_frontends::specification::Asked;
 use reductio_model::circuit::{Simulator, Valuation};
+use reductio_testing::golden::difference;
 
 fn read(text: &str) -> Loaded {
     load("m.smv", text.as_bytes(), &LoadOptions::default())
@@ -27,7 +28,6 @@ fn message(text: &str) -> String {
 #[test]
 fn messages_are_as_expected() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/diagnostics/smv");
-    let bless = std::env::var_os("REDUCTIO_BLESS").is_some();
     let (mut different, mut count) = (String::new(), 0);
     for entry in std::fs::read_dir(&directory).expect("there are wrong texts") {
         let path = entry.expect("it can be listed").path();
@@ -38,15 +38,7 @@ fn messages_are_as_expected() {
         let text = std::fs::read(&path).expect("the file was just listed");
         let name = path.file_name().expect("a file").to_string_lossy();
         let actual = messages(&load(&name, &text, &LoadOptions::default()));
-        let golden = path.with_extension("expected");
-        if bless {
-            std::fs::write(&golden, actual).expect("testdata can be written");
-            continue;
-        }
-        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
-        if actual != expected {
-            different += &format!("{}\n--- expected\n{expected}--- actual\n{actual}\n", path.display());
-        }
+        different.extend(difference(&path.with_extension("expected"), &actual));
     }
     assert!(count >= 5 && different.is_empty(), "{count} texts\n{different}");
 }

@@ -18,6 +18,7 @@ use reductio_reduce::model_to_model::elementary::{Meaning, paths_from};
 use reductio_reduce::model_to_model::outline::{Leg, outline};
 use reductio_reduce::model_to_model::{self, Sizes, Wanted, dead_conditions, reduce};
 use reductio_reduce::{Fairness, PlanRequest, Property, ReduceChoice, Reduction, plan};
+use reductio_testing::random::Random;
 
 const DEAD: Wanted = Wanted { dead_variables: true, path_reduction: false, nobody_leaves: false };
 const PATH: Wanted = Wanted { dead_variables: false, path_reduction: true, nobody_leaves: false };
@@ -448,14 +449,10 @@ fn paths_are_refused_where_they_can_be_told() {
     assert!(!is_planned(&plain, Fairness::Weak) && !is_planned(&plain, Fairness::Strong));
 }
 
-/// A formula over the first atoms of a model, without `X`, chosen by a number.
-fn some_formula(choice: &mut u64, depth: u32, atoms: u32) -> Formula {
-    let mut next = |bound: u64| {
-        *choice = choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*choice >> 33) % bound
-    };
-    let (kind, atom) = (if depth == 0 { 0 } else { next(9) }, next(atoms.into()));
-    let mut part = || some_formula(choice, depth - 1, atoms);
+/// A formula over the first atoms of a model, without `X`.
+fn some_formula(random: &mut Random, depth: u32, atoms: usize) -> Formula {
+    let (kind, atom) = (if depth == 0 { 0 } else { random.below(9) }, random.below(atoms));
+    let mut part = || some_formula(random, depth - 1, atoms);
     match kind {
         0 => Formula::Atom(Prop(atom as u32)),
         1 => part().not(),
@@ -479,7 +476,7 @@ fn computation_trees_stay_the_same() {
         "process A int x, i; { while i < 2 do i := i + 1; label here; x := {0, 1}; send(B, x); od; x := 2; }
          process B int x, y, n; { while n < 2 do receive(A, y); n := n + 1; if y = 1 then x := x + 1; else skip; fi; y := 0; od; n := 0; }",
     ];
-    let (mut choice, mut values) = (7, [0, 0]);
+    let (mut random, mut values) = (Random::new(7), [0, 0]);
     for program in programs {
         let model = while_program(&format!("{program} {conditions}"));
         assert_eq!(model.atoms.len(), 4);
@@ -488,7 +485,7 @@ fn computation_trees_stay_the_same() {
             let answer =
                 |model: &Model, formula: &Formula| Trees::of(&Interpreter::new(model), 10_000)?.satisfy(formula);
             for _ in 0..150 {
-                let formula = some_formula(&mut choice, 4, 4);
+                let formula = some_formula(&mut random, 4, 4);
                 let expected = answer(&model, &formula).expect("it is small");
                 assert_eq!(answer(&reduced, &formula), Ok(expected), "{formula:?} with {wanted:?} on\n{program}");
                 values[usize::from(expected)] += 1;
