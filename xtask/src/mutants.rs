@@ -13,7 +13,7 @@
 //!     file: "crates/reduce/src/model_to_model/path_reduction.rs",
 //!     original: "!more && ‹cannot_fail(expr)› && variables",
 //!     mutated: "true",
-//!     caught_by: Test("reductio-cli", "static_reductions::paths_end_where_something_can_be_seen"),
+//!     caught_by: Test("reductio-reduce", "static_reductions::paths_end_where_something_can_be_seen"),
 //! },
 //! ```
 //!

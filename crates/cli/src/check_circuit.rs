@@ -10,7 +10,7 @@ use reductio::certify_circuit::{certify, certify_ctl};
 use reductio::circuit_trees;
 use reductio_frontends::smv::LoadOptions;
 use reductio_model::circuit::{Answer, Circuit, ExprId, Reached, Run, Simulator, Why};
-use reductio_model::{CtlFormula, Limit, Property, Subject as _};
+use reductio_model::{CtlFormula, Limit, Property};
 use reductio_reduce::cone_of_influence::{Cone, Lifted, cones};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, SearchOrder, StoreChoice};
 use reductio_report::result::RESULT_SCHEMA;

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use reductio_model::Property;
 use reductio_model::circuit::{Circuit, Reached, Run, RunError, Simulator};
-use reductio_model::{Property, Subject as _};
 use reductio_report::aiger_witness::{self, Bits, Named, Said, Witness};
 use reductio_report::circuit::run_text;
 use reductio_report::run_file::{self, StoredBranch, StoredRun};

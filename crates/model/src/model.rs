@@ -319,6 +319,10 @@ impl Model {
         &self.claims[id.index()]
     }
 
+    pub fn ctl_formula(&self, id: CtlId) -> &CtlFormula {
+        &self.ctl[id.index()]
+    }
+
     pub fn channel_type(&self, id: ChannelTypeId) -> &ChannelType {
         &self.channel_types[id.index()]
     }
@@ -352,7 +356,7 @@ impl Subject for Model {
     }
 
     fn ctl_formula(&self, formula: CtlId) -> &CtlFormula {
-        &self.ctl[formula.index()]
+        Model::ctl_formula(self, formula)
     }
 
     fn place_name(&self, position: Position) -> String {

@@ -666,12 +666,22 @@ fn note(obstacles: &mut Vec<Break>, broken: Break) {
 
 #[cfg(test)]
 mod tests {
-    use reductio_model::Features;
+    use reductio_model::{ClaimId, CtlFormula, CtlId, Features};
 
     use super::*;
 
     fn request() -> PlanRequest {
         PlanRequest::new(vec![Property::Deadlock])
+    }
+
+    /// A model of which two formulas are asked, one with a next state.
+    fn with_formulas() -> (Model, [PlanRequest; 2]) {
+        use reductio_logic::ctl::{Formula, Path};
+        let formula = |path| CtlFormula { name: String::new(), formula: Formula::all(path), position: None };
+        let truth = Formula::Truth(true);
+        let ctl = vec![formula(Path::Always(truth.clone())), formula(Path::Next(truth))];
+        let requests = [CtlId(0), CtlId(1)].map(|id| PlanRequest::new(vec![Property::Deadlock, Property::Ctl(id)]));
+        (Model { ctl, ..Model::default() }, requests)
     }
 
     #[test]
@@ -703,6 +713,7 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_by_name_and_is_not_built_is_an_error() {
+        let (model, [always, next]) = with_formulas();
         let requests = [
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::SleepSets]), ..request() },
             PlanRequest { reductions: ReduceChoice::List(vec![Reduction::Symmetry]), ..request() },
@@ -719,18 +730,17 @@ mod tests {
             PlanRequest {
                 engine: EngineChoice::Symbolic,
                 reductions: ReduceChoice::List(vec![Reduction::PathReduction]),
-                trees: Trees::WithNext,
-                ..request()
+                ..next.clone()
             },
             PlanRequest { store: StoreChoice::Compact, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
             PlanRequest { cycles: CycleSearch::Nested, ..request() },
-            PlanRequest { trees: Trees::WithNext, fairness: Fairness::Weak, ..request() },
-            PlanRequest { trees: Trees::WithoutNext, fairness: Fairness::OperationJustice, ..request() },
-            PlanRequest { trees: Trees::WithoutNext, store: StoreChoice::Bitstate, ..request() },
+            PlanRequest { fairness: Fairness::Weak, ..next },
+            PlanRequest { fairness: Fairness::OperationJustice, ..always.clone() },
+            PlanRequest { store: StoreChoice::Bitstate, ..always },
         ];
         for request in requests {
-            let error = plan(&Model::default(), request.clone()).expect_err(&format!("{request:?}"));
+            let error = plan(&model, request.clone()).expect_err(&format!("{request:?}"));
             assert!(error.to_string().contains("not available"), "{error}");
         }
     }

@@ -57,19 +57,18 @@ fn look_through(
 
 #[cfg(test)]
 mod tests {
-    use reductio_frontends::specification::{Asked, Specification};
     use reductio_model::circuit::ExprId;
     use reductio_reduce::cone_of_influence::cones;
     use reductio_symbolic::{CtlAnswer, Direction, Engine, Options, broken_obligations};
+    use reductio_testing::smv::{LIMITS, OF_STATES, Writer, loaded, with_more};
 
     use super::*;
     use crate::circuit_trees::lift;
-    use crate::random_modules::{LIMITS, OF_STATES, Writer, loaded, with_more};
 
     /// A module with its first formula in negation normal form, and the tree that shows it.
     fn shown(text: &str) -> (Circuit, Formula, Tree) {
-        let (circuit, specifications) = loaded(text);
-        let Asked::Ctl(formula) = &specifications[0].what else { panic!("a formula of trees comes first") };
+        let circuit = loaded(text);
+        let formula = &circuit.ctl[0].formula;
         let engine = Engine::new(&circuit, LIMITS, Options::default()).expect("it is small");
         let CtlAnswer::Violated(tree) = engine.ctl(formula) else { panic!("it is violated") };
         let formula = formula.normal_form(true);
@@ -208,15 +207,11 @@ mod tests {
     }
 
     fn try_all(text: &str, options: Options, tally: &mut Tally) {
-        let (whole, specifications) = loaded(text);
+        let whole = loaded(text);
         if !broken_obligations(&whole, LIMITS).expect("it is small").is_empty() {
             return;
         }
-        let formula = |specification: &Specification| match &specification.what {
-            Asked::Ctl(formula) => Some(formula.clone()),
-            _ => None,
-        };
-        let formulas: Vec<Formula> = specifications.iter().filter_map(formula).collect();
+        let formulas: Vec<Formula> = whole.ctl.iter().map(|asked| asked.formula.clone()).collect();
         let atoms = |formula: &Formula| -> Vec<ExprId> {
             formula.atoms().into_iter().map(|prop| whole.atoms[prop.0 as usize].expr).collect()
         };

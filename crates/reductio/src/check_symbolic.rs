@@ -6,8 +6,7 @@ use reductio_explicit::{Coverage, PropertyVerdict, Reduction, SearchResult, Stat
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Showing};
 use reductio_model::{
-    AtomId, CtlFormula, Interpreter, Limit, Property, PropertyKind, Replayed, State, Subject as _, Trace, Verdict,
-    Workspace, replay,
+    AtomId, CtlFormula, Interpreter, Limit, Property, PropertyKind, Replayed, State, Trace, Verdict, Workspace, replay,
 };
 use reductio_reduce::Plan;
 use reductio_reduce::model_to_model::{LiftedRun, lift_run};

@@ -8,9 +8,6 @@ pub mod certify_circuit;
 pub mod check_symbolic;
 pub mod circuit_trees;
 pub mod explain;
-#[cfg(test)]
-#[path = "../../symbolic/tests/all/common/mod.rs"]
-mod random_modules;
 pub mod reading;
 pub mod vacuity;
 

@@ -1,34 +1,15 @@
 //! All answers to the claim of a program, side by side: which of its infinite runs break it, if all count, if only the
 //! weakly fair ones do, and if only the strongly fair ones do.
 
-use reductio_explicit::plain;
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{ClaimId, Interpreter, Model};
-use reductio_reduce::Fairness;
+use reductio_model::ClaimId;
+use reductio_testing::contenders::{self, CONTENDERS};
+use reductio_testing::infinite_runs::{Broken, FAIRNESS, describe, our_answer};
+use reductio_testing::promela::program::{Formula, Program};
 
-use super::contenders::{self, CONTENDERS, RUN_CONTENDERS};
-use super::generate::{ClaimKind, Features, Size, generate_with};
 use super::oracle::{Oracle, SpinRuns};
-use super::program::{Formula, Program};
 use super::programs::Comparison;
 use crate::Failure;
-
-/// From all runs to few.
-const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
-
-/// The whole graph of model and automaton is looked at if it has no more nodes.
-const MOST_NODES: usize = 100_000;
-
-/// Whether some run breaks the claim, for each kind of fairness.
-type Broken = [bool; 3];
-
-/// The kinds of claims take turns.
-pub fn generate(seed: u64, size: Size) -> Program {
-    use ClaimKind::{Acceptance, Ltl, Never, Progress};
-    let kinds = [Ltl, Never, Ltl, Never, Acceptance, Progress];
-    let claim = kinds[(seed % kinds.len() as u64) as usize];
-    generate_with(seed, size, Features { claim: Some(claim), risky: false })
-}
 
 pub fn compare(program: &Program, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
     let Some(kind) = program.claim_kind() else { return Ok(Comparison::RejectedByBoth) };
@@ -76,36 +57,6 @@ pub fn compare(program: &Program, oracle: &Oracle<'_>) -> Result<Comparison, Fai
     }
 }
 
-/// What all of ours agree on, and whether the whole graph has confirmed it; or what is wrong.
-pub fn our_answer(model: &Model, claim: ClaimId) -> Result<(Broken, bool), String> {
-    let interpreter = Interpreter::new(model);
-    let mut broken = [false; 3];
-    let mut is_certain = true;
-    for (fairness, broken) in FAIRNESS.into_iter().zip(&mut broken) {
-        let with = format!("with --fairness {}", fairness.name());
-        let expected = plain::has_accepted_run(&interpreter, model.claim(claim), fairness, MOST_NODES);
-        is_certain &= expected.is_some();
-        let mut first = expected;
-        for (name, ask) in RUN_CONTENDERS {
-            let Some(found) = contenders::broken_claim(model, claim, fairness, *ask) else { continue };
-            let found = found.map_err(|limit| format!("{name}, {with}: inconclusive, {limit}"))?;
-            if let Some(trace) = &found {
-                plain::confirm_run(&interpreter, model.claim(claim), fairness, trace)
-                    .map_err(|why| format!("a run of {name}, {with}: {why}"))?;
-            }
-            *broken = found.is_some();
-            if *first.get_or_insert(*broken) != *broken {
-                return Err(format!("{name}, {with}: the claim {}; it is not so", describe(*broken)));
-            }
-        }
-    }
-    // Fewer runs break less.
-    match broken.is_sorted_by(|more, fewer| more >= fewer) {
-        true => Ok((broken, is_certain)),
-        false => Err(format!("with more fairness more is broken: {broken:?}")),
-    }
-}
-
 /// There is always a fair run, and it breaks a formula or its negation.
 fn wrong_negation(program: &Program, broken: Broken) -> Option<String> {
     let mut negated = program.clone();
@@ -138,8 +89,4 @@ fn beside_spin(broken: Broken, is_certain: bool, spin: SpinRuns) -> Comparison {
     } else {
         Comparison::SameRuns { broken: all, broken_fairly: fair, is_missed }
     }
-}
-
-fn describe(broken: bool) -> &'static str {
-    if broken { "is broken" } else { "holds" }
 }

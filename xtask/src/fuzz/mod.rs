@@ -1,17 +1,9 @@
 //! Looking for trouble: mangled texts for the front end, generated programs for everything.
 
 mod claims;
-mod contenders;
-mod generate;
-mod metamorphic;
 mod oracle;
 mod parser;
-mod program;
 pub mod programs;
-mod questions;
-pub mod random;
-mod shrink;
-mod trees;
 pub mod whiles;
 
 use std::path::Path;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 
-use super::generate::ClaimKind;
+use reductio_testing::promela::generate::ClaimKind;
+
 use crate::Failure;
 use crate::spin::{self, Answer};
 

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use super::random::Random;
 use reductio_frontends::promela::{IncludeError, IncludeLoader, LoadOptions, load};
 use reductio_model::{Interpreter, Model, Successors, TransitionSystem};
+use reductio_testing::random::Random;
 
 /// The room that the `reductio` binary gives itself.
 const STACK_SIZE: usize = 64 << 20;

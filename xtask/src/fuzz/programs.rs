@@ -9,16 +9,15 @@ use std::time::{Duration, Instant};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{Interpreter, Model, Trace, replay};
 use reductio_report::{TraceEntry, spin_trail};
+use reductio_testing::contenders::{self, Answer, CONTENDERS, describe, disagreement_among};
+use reductio_testing::promela::generate::{Size, generate, generate_with_claim};
+use reductio_testing::promela::metamorphic::{Relation, variants};
+use reductio_testing::promela::program::Program;
+use reductio_testing::promela::shrink::shrink;
+use reductio_testing::{questions, trees};
 
 use super::claims;
-use super::contenders::{self, Answer, CONTENDERS};
-use super::generate::{Size, generate};
-use super::metamorphic::{Relation, variants};
 use super::oracle::{Memory, Oracle, SpinAnswer};
-use super::program::Program;
-use super::questions;
-use super::shrink::shrink;
-use super::trees;
 use crate::Failure;
 
 /// How far to go, and where to begin.
@@ -39,7 +38,7 @@ pub struct Campaign {
 impl Campaign {
     fn program(&self, seed: u64) -> Program {
         let size = Size::states(self.states);
-        if self.claims { claims::generate(seed, size) } else { generate(seed, size) }
+        if self.claims { generate_with_claim(seed, size) } else { generate(seed, size) }
     }
 
     fn compare(&self, program: &Program, seed: u64, oracle: &Oracle<'_>) -> Result<Comparison, Failure> {
@@ -302,45 +301,6 @@ fn compare_answers(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failur
             }
         }
     })
-}
-
-fn describe(states: Option<u64>, deadlock: bool, assertion: bool) -> String {
-    let states = states.map_or("unknown".to_owned(), |states| states.to_string());
-    let yes = |found: bool| if found { "found" } else { "none" };
-    format!("{states} states, invalid end states: {}, failed assertions: {}", yes(deadlock), yes(assertion))
-}
-
-pub fn disagreement_among(answers: &[Answer]) -> Option<String> {
-    let first = &answers[0];
-    for (contender, answer) in CONTENDERS.iter().zip(answers).skip(1) {
-        let same_states = answer.states.is_none() || answer.states == first.states;
-        let same_verdict = answer.deadlock == first.deadlock
-            && match contender.finds_all {
-                true => answer.assertion == first.assertion && answer.runtime_error == first.runtime_error,
-                false => answer.goes_wrong() == first.goes_wrong(),
-            };
-        if same_verdict && !contender.finds_all {
-            continue;
-        }
-        let steps = answers.iter().find_map(|answer| answer.fast_transitions);
-        if same_states && same_verdict && answer.fast_transitions.is_some() && answer.fast_transitions != steps {
-            return Some(format!("{}: {:?} steps instead of {steps:?}", contender.name, answer.fast_transitions));
-        }
-        if same_states && same_verdict && answer.violations != first.violations {
-            let (one, other) = (first.violations, answer.violations);
-            return Some(format!("{}: {one} violations\n{}: {other}", CONTENDERS[0].name, contender.name));
-        }
-        if !same_states || !same_verdict {
-            return Some(format!(
-                "{}: {}\n{}: {}",
-                CONTENDERS[0].name,
-                describe(first.states, first.deadlock, first.assertion),
-                contender.name,
-                describe(answer.states, answer.deadlock, answer.assertion)
-            ));
-        }
-    }
-    None
 }
 
 fn trail(model: &Model, trace: &Trace) -> String {

@@ -4,9 +4,6 @@
 //! the value that labelling gives them on the full model, also when they are checked as ones of linear time, and on every
 //! reduced model; and full and reduced graph are followed side by side.
 
-mod generate;
-mod program;
-
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -14,17 +11,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use reductio_explicit::ctl::{NoAnswer, Trees};
-use reductio_frontends::specification::{Asked, Specification};
-use reductio_frontends::whilelang::{LoadOptions, Loaded, load};
-use reductio_model::{ClaimId, Interpreter, Model, PropertyKind};
+use reductio_frontends::Loaded;
+use reductio_frontends::whilelang::{LoadOptions, load};
+use reductio_model::{ClaimId, CtlFormula, Interpreter, Model, PropertyKind};
 use reductio_reduce::model_to_model::{Wanted, path_obstacle, reduce, side_by_side};
+use reductio_testing::contenders::{self, Answer, CONTENDERS, disagreement_among};
+use reductio_testing::infinite_runs;
+use reductio_testing::whilelang::generate::generate;
+use reductio_testing::whilelang::program::Program;
 
-use super::claims;
-use super::contenders::{self, Answer, CONTENDERS};
-use super::programs::{Campaign, disagreement_among};
+use super::programs::Campaign;
 use crate::Failure;
-use generate::generate;
-use program::Program;
 
 /// Larger programs are passed over.
 const MOST_STATES: usize = 4_000;
@@ -132,7 +129,7 @@ impl Tally {
     }
 }
 
-fn loaded(program: &Program) -> Loaded {
+fn loaded(program: &Program) -> Loaded<Model> {
     let options = LoadOptions { ltl: program.ltl.clone(), ..LoadOptions::default() };
     load("m.while", program.to_string().as_bytes(), &options)
 }
@@ -151,7 +148,7 @@ fn compare(program: &Program) -> Result<Option<Tally>, String> {
     let values = compare_trees(program, &mut seen)?;
     for (number, claim) in (0..).zip(&model.claims) {
         let (broken, _) =
-            claims::our_answer(&model, ClaimId(number)).map_err(|what| format!("`{}`: {what}", claim.name))?;
+            infinite_runs::our_answer(&model, ClaimId(number)).map_err(|what| format!("`{}`: {what}", claim.name))?;
         seen.claims += 1;
         if claim.kind == PropertyKind::Ctl && values.get(&claim.name).is_some_and(|&value| value == broken[0]) {
             return Err(format!(
@@ -187,7 +184,7 @@ fn compare_trees(program: &Program, seen: &mut Tally) -> Result<HashMap<String, 
     for text in &program.ctl {
         // In this form none of them is taken for one of linear time.
         let disguised = loaded(&program.asking(vec![format!("!!({text}) && (EF TRUE)")]));
-        let (Some(model), [Specification { what: Asked::Ctl(formula), .. }]) = (&disguised.model, &disguised.trees[..])
+        let Some((model, [CtlFormula { formula, .. }])) = disguised.model.as_ref().map(|model| (model, &model.ctl[..]))
         else {
             return Err(format!("`{text}` is no formula of computation trees"));
         };

@@ -13,8 +13,8 @@ use reductio_logic::formats::to_never_claim;
 use reductio_logic::lasso::{Lasso, accepts};
 use reductio_logic::ltl::{Formula, Formulas, Node, Spelling, print};
 use reductio_logic::{Prop, Propositions, Valuation};
+use reductio_testing::random::Random;
 
-use crate::fuzz::random::Random;
 use crate::{Failure, spin};
 
 /// How many propositions random formulas have.

@@ -62,6 +62,22 @@ fn every_test_file_is_part_of_the_one_binary() {
     }
 }
 
+/// Nothing that users get depends on what is for tests.
+#[test]
+fn only_tests_depend_on_what_tests_share() {
+    let mut using = 0;
+    for entry in std::fs::read_dir(root().join("crates")).expect("a directory can be listed") {
+        let manifest = entry.expect("it can be listed").path().join("Cargo.toml");
+        let text = std::fs::read_to_string(&manifest).expect("every crate has a manifest");
+        let is_used = |part: &&str| part.lines().any(|line| line.starts_with("reductio-testing"));
+        for part in text.split("\n[").filter(is_used) {
+            assert!(part.starts_with("dev-dependencies]"), "{} depends on reductio-testing", manifest.display());
+            using += 1;
+        }
+    }
+    assert!(using > 5, "{using} packages");
+}
+
 #[test]
 fn every_paper_cited_is_in_the_bibliography() {
     let bibliography = std::fs::read_to_string(root().join("docs/papers.bib")).expect("there is a bibliography");

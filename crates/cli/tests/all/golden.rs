@@ -1,6 +1,7 @@
 //! Reports as people read them, compared with the files in `testdata/golden`. `REDUCTIO_BLESS=1` rewrites these.
 
 use crate::common::{model, reductio, root};
+use reductio_testing::golden::difference;
 
 #[test]
 fn text_reports() {
@@ -31,15 +32,9 @@ fn text_reports() {
         let words: Vec<String> = words.map(|word| word.replace(|c: char| !c.is_ascii_alphanumeric(), "_")).collect();
         let file = [&[name.to_owned()], words.as_slice()].concat().join("-");
         let golden = root().join("testdata/golden").join(format!("{file}.txt"));
-        if std::env::var_os("REDUCTIO_BLESS").is_some() {
-            std::fs::write(&golden, &actual).expect("golden files can be written");
-        }
-        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
-        if actual != expected {
-            wrong.push(format!("{}:\n{actual}", golden.display()));
-        }
+        wrong.extend(difference(&golden, &actual));
     }
-    assert!(wrong.is_empty(), "reports have changed (REDUCTIO_BLESS=1 accepts them):\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "reports have changed:\n{}", wrong.join("\n"));
 }
 
 /// Time and memory differ from machine to machine.

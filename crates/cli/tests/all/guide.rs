@@ -22,7 +22,7 @@ use crate::common::{Run, root, scratch};
 
 #[test]
 fn the_examples_of_the_documentation_are_real() {
-    let bless = std::env::var_os("REDUCTIO_BLESS").is_some();
+    let bless = reductio_testing::golden::is_blessing();
     let mut wrong = String::new();
     let mut examples = 0;
     for path in pages() {

@@ -1,4 +1,4 @@
-//! The tests of the command and of everything together, in one binary: each binary links the whole workspace.
+//! The tests of the command, in one binary: each binary links the whole workspace.
 
 mod architecture;
 mod atoms;
@@ -8,17 +8,10 @@ mod circuit_trees;
 mod circuits;
 mod common;
 mod computation_trees;
-mod emptiness;
 mod endings;
-mod engine_limits;
-mod engines_agree;
 mod golden;
 mod guide;
-mod infinite_runs;
 mod limits;
 mod options;
-mod partial_orders;
 mod runs;
-mod static_reductions;
 mod suspicion;
-mod symmetry;

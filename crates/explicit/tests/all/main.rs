@@ -1,4 +1,8 @@
 //! The tests of the explicit engine, in one binary.
 
 mod common;
+mod emptiness;
+mod engine_limits;
+mod engines_agree;
+mod infinite_runs;
 mod small_graphs;

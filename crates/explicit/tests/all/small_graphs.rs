@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{Arrow, Graph};
+use crate::common::graph::{Arrow, Graph};
 use reductio_explicit::SearchResult;
-use reductio_model::{ActionId, AtomId, Limit, ProctypeId, Trace, Verdict};
+use reductio_model::{ActionId, InvariantId, Limit, ProctypeId, Trace, Verdict};
 use reductio_reduce::{Limits, PlanRequest, Property, ReduceChoice, SearchOrder};
 
-const PROPERTIES: [Property; 3] = [Property::Deadlock, Property::Assertions, Property::Invariant(AtomId(0))];
+const PROPERTIES: [Property; 3] = [Property::Deadlock, Property::Assertions, Property::Invariant(InvariantId(0))];
 
 fn request(search: SearchOrder) -> PlanRequest {
     let reductions = ReduceChoice::None;

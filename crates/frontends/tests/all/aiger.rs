@@ -1,7 +1,8 @@
 //! AIGER: what wrong files are told, and that ASCII and binary files of one graph are one circuit.
 
-use reductio_frontends::aiger::{Loaded, MAX_FILE_SIZE, load};
-use reductio_frontends::specification::Asked;
+use reductio_frontends::aiger::{MAX_FILE_SIZE, load};
+use reductio_model::Property;
+use reductio_model::circuit::Circuit;
 
 const COUNTER: &str = include_str!("../../../../testdata/models/counter.aag");
 /// The same, with the graph in binary.
@@ -9,7 +10,7 @@ const BINARY: &[u8] =
     b"aig 10 1 2 0 7 1 0 1\n12\n18\n20\n1\n6\n\x04\x02\x05\x02\x01\x02\x06\x02\x07\x02\x01\x02\x0e\x02\
     i0 enable\nl0 low\nl1 high\nb0 overflow\nj0 high_again_and_again\n";
 
-fn loaded(bytes: &[u8]) -> Loaded {
+fn loaded(bytes: &[u8]) -> Circuit {
     load("m", bytes).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -20,22 +21,23 @@ fn message(bytes: &[u8]) -> String {
 #[test]
 fn both_formats_mean_the_same() {
     let (ascii, binary) = (loaded(COUNTER.as_bytes()), loaded(BINARY));
-    assert_eq!(ascii.circuit.to_string(), binary.circuit.to_string());
-    assert_eq!((ascii.inputs, binary.inputs), (1, 1));
-    let names: Vec<&str> = binary.specifications.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(ascii.to_string(), binary.to_string());
+    assert_eq!((ascii.inputs().count(), binary.inputs().count()), (1, 1));
+    let names: Vec<String> = binary.properties.iter().map(|one| one.name(&binary)).collect();
     assert_eq!(names, ["overflow", "high_again_and_again"]);
 }
 
 #[test]
 fn resets_constraints_and_outputs() {
     let text = "aag 3 1 2 1 0\n2\n4 4 1\n6 2 6\n5\n";
-    let printed = loaded(text.as_bytes()).circuit.to_string();
+    let printed = loaded(text.as_bytes()).to_string();
     assert!(printed.contains("init(l0) := TRUE") && !printed.contains("init(l1)"), "{printed}");
     // Without bad states, outputs stand for them.
-    let asked = &loaded(text.as_bytes()).specifications;
-    assert!(asked.len() == 1 && asked[0].name == "o0" && matches!(asked[0].what, Asked::Invariant(_)), "{asked:?}");
+    let circuit = loaded(text.as_bytes());
+    assert!(matches!(circuit.properties[..], [Property::Invariant(_)]), "{:?}", circuit.properties);
+    assert_eq!(circuit.invariants[0].name, "o0");
     let constrained = loaded(b"aag 1 1 0 0 0 0 1\n2\n3\n");
-    assert!(constrained.circuit.to_string().contains("INVAR !i0"), "{}", constrained.circuit);
+    assert!(constrained.to_string().contains("INVAR !i0"), "{constrained}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use reductio_frontends::promela::{NoIncludes, ParseOptions, parse};
+use reductio_testing::golden::difference;
 
 fn programs(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
@@ -26,19 +27,10 @@ fn messages_are_as_expected() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/diagnostics");
     let programs = programs(&directory);
     assert!(!programs.is_empty(), "no programs in {}", directory.display());
-    let bless = std::env::var_os("REDUCTIO_BLESS").is_some();
     let mut different = String::new();
     for program in programs {
         let actual = rendered(&program);
-        let golden = program.with_extension("expected");
-        if bless {
-            std::fs::write(&golden, actual).expect("testdata can be written");
-            continue;
-        }
-        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
-        if actual != expected {
-            different += &format!("{}\n--- expected\n{expected}--- actual\n{actual}\n", program.display());
-        }
+        different.extend(difference(&program.with_extension("expected"), &actual));
     }
     assert!(different.is_empty(), "{different}");
 }

@@ -2,10 +2,11 @@
 
 use crate::common::explore;
 use crate::common::product::is_violated;
-use reductio_frontends::promela::{LoadOptions, Loaded, NoIncludes, load};
+use reductio_frontends::Loaded;
+use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{ClaimId, FaultKind, Model};
 
-fn loaded(text: &str, ltl: &[&str]) -> Loaded {
+fn loaded(text: &str, ltl: &[&str]) -> Loaded<Model> {
     let ltl = ltl.iter().map(|formula| (*formula).to_owned()).collect();
     load("m.pml", text.as_bytes(), &LoadOptions { ltl, ..LoadOptions::default() }, &NoIncludes)
 }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use crate::common::product::is_violated;
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::ClaimId;
+use reductio_testing::random::Random;
 
 const PROGRAMS: [&str; 3] = [
     "byte x; active proctype A() { x = 1; x = 2; x = 1; x = 3 }",
@@ -27,20 +28,6 @@ const GUARDS: [&str; 10] = [
 /// All of them are less than three.
 const SMALL: [&str; 7] = ["S", "(S + 1) % 3", "x % 3", "(x + S) % 3", "x == S", "B + 1", "(B -> S : x % 2)"];
 const BITS: [&str; 6] = ["B", "!B", "x == S", "x > 1", "S == 1 || x == 0", "x & 1"];
-
-/// A generator that needs to be no better than this.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-
-    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        texts[self.below(texts.len())]
-    }
-}
 
 /// A guard (none for `else`), what the variables become, where it leads, and whether all this reads one state.
 struct Choice {
@@ -167,7 +154,7 @@ fn is_broken(program: &str, claim: &str) -> Option<bool> {
 
 #[test]
 fn variables_of_claims_mean_what_they_do_multiplied_out() {
-    let mut random = Random(20_261_118);
+    let mut random = Random::new(20_261_118);
     let (mut holding, mut broken) = (0, 0);
     for _ in 0..1000 {
         let claim = random_claim(&mut random);

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
+use reductio_testing::golden::difference;
 
 #[test]
 fn models_are_printed_as_before() {
@@ -20,10 +21,8 @@ fn models_are_printed_as_before() {
             panic!("{name}: {}", loaded.diagnostics.render(&loaded.sources));
         };
         let printed = model.to_string();
-        let golden = path.with_extension("txt");
-        if std::env::var_os("REDUCTIO_BLESS").is_some() {
-            std::fs::write(&golden, &printed).unwrap();
+        if let Some(different) = difference(&path.with_extension("txt"), &printed) {
+            panic!("{different}");
         }
-        assert_eq!(printed, std::fs::read_to_string(&golden).unwrap_or_default(), "{name}");
     }
 }

@@ -5,15 +5,16 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use reductio_frontends::smv::{LoadOptions, Loaded, MAX_FILE_SIZE, load};
-use reductio_frontends::specification::Asked;
-use reductio_model::circuit::{Simulator, Valuation};
+use reductio_frontends::Loaded;
+use reductio_frontends::smv::{LoadOptions, MAX_FILE_SIZE, load};
+use reductio_model::circuit::{Circuit, Simulator, Valuation};
+use reductio_testing::golden::difference;
 
-fn read(text: &str) -> Loaded {
+fn read(text: &str) -> Loaded<Circuit> {
     load("m.smv", text.as_bytes(), &LoadOptions::default())
 }
 
-fn messages(loaded: &Loaded) -> String {
+fn messages(loaded: &Loaded<Circuit>) -> String {
     loaded.diagnostics.render(&loaded.sources)
 }
 
@@ -27,7 +28,6 @@ fn message(text: &str) -> String {
 #[test]
 fn messages_are_as_expected() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/diagnostics/smv");
-    let bless = std::env::var_os("REDUCTIO_BLESS").is_some();
     let (mut different, mut count) = (String::new(), 0);
     for entry in std::fs::read_dir(&directory).expect("there are wrong texts") {
         let path = entry.expect("it can be listed").path();
@@ -38,15 +38,7 @@ fn messages_are_as_expected() {
         let text = std::fs::read(&path).expect("the file was just listed");
         let name = path.file_name().expect("a file").to_string_lossy();
         let actual = messages(&load(&name, &text, &LoadOptions::default()));
-        let golden = path.with_extension("expected");
-        if bless {
-            std::fs::write(&golden, actual).expect("testdata can be written");
-            continue;
-        }
-        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
-        if actual != expected {
-            different += &format!("{}\n--- expected\n{expected}--- actual\n{actual}\n", path.display());
-        }
+        different.extend(difference(&path.with_extension("expected"), &actual));
     }
     assert!(count >= 5 && different.is_empty(), "{count} texts\n{different}");
 }
@@ -92,7 +84,8 @@ fn a_right_text_has_no_messages() {
     let text = PROGRAM.replace("i = i", "f");
     let loaded = read(&text);
     assert_eq!(messages(&loaded), "");
-    let names: Vec<&str> = loaded.specifications.iter().map(|one| one.name.as_str()).collect();
+    let circuit = loaded.model.expect("it is a circuit");
+    let names: Vec<String> = circuit.properties[1..].iter().map(|one| one.name(&circuit)).collect();
     assert_eq!(names, ["ABF 1..2 f", "O [1, 2] f S H f", "p", "G (c.v = a -> F X !f U f)", "!f | TRUE"]);
 }
 
@@ -127,8 +120,8 @@ fn operators_mean_what_the_manual_says() {
     ];
     for truth in truths {
         let loaded = read(&format!("MODULE main VAR x : boolean; INVARSPEC {truth}"));
-        let circuit = loaded.circuit.as_ref().unwrap_or_else(|| panic!("{truth}\n{}", messages(&loaded)));
-        let Asked::Invariant(atom) = &loaded.specifications[0].what else { panic!("an invariant was asked") };
+        let circuit = loaded.model.as_ref().unwrap_or_else(|| panic!("{truth}\n{}", messages(&loaded)));
+        let atom = circuit.invariants[0].atom;
         let value = circuit.expressions.constant_value(circuit.atoms[atom.index()].expr);
         assert_eq!(value, Some(1), "{truth}");
     }
@@ -137,7 +130,7 @@ fn operators_mean_what_the_manual_says() {
 /// All reachable states, the simple way.
 fn reachable(text: &str) -> BTreeSet<Valuation> {
     let loaded = read(text);
-    let circuit = loaded.circuit.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
+    let circuit = loaded.model.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
     let mut simulator = Simulator::new(circuit);
     assert!(simulator.broken_obligations().expect("it is small").is_empty());
     let mut pending = simulator.initial().expect("it is small");
@@ -210,7 +203,7 @@ fn an_operand_decides_alone() {
             "MODULE main VAR a : array 0..2 of boolean; i : 0..3; DEFINE d := a[i]; unused := a[i]; INVARSPEC {condition}"
         );
         let loaded = read(&text);
-        let circuit = loaded.circuit.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
+        let circuit = loaded.model.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
         let broken = Simulator::new(circuit).broken_obligations().expect("it is small").len();
         broken > 0
     };
@@ -227,7 +220,7 @@ fn an_operand_decides_alone() {
 fn the_past_is_remembered_once() {
     let text = "MODULE main VAR x : boolean; LTLSPEC G (O x -> H (x -> O x)) LTLSPEC F (x S O x) LTLSPEC F x";
     let loaded = read(text);
-    let circuit = loaded.circuit.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
+    let circuit = loaded.model.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
     let hidden = circuit.variables.iter().filter(|variable| variable.hidden).count();
     assert_eq!((circuit.variables.len(), hidden), (4, 3));
     // States that differ in what is remembered only are the same to the user, and no run is lost.
@@ -240,8 +233,9 @@ fn what_is_computed_is_not_checked() {
     let text = "MODULE main VAR x : boolean; COMPUTE MIN [x, !x] COMPUTE NAME far := MAX [x, EF x]; SPEC EF x";
     let loaded = read(text);
     assert_eq!(messages(&loaded), "");
-    let unchecked: Vec<&str> = loaded.unchecked.iter().map(|one| one.name.as_str()).collect();
+    let circuit = loaded.model.expect("it is a circuit");
+    let unchecked: Vec<&str> = circuit.unchecked.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(unchecked, ["COMPUTE MIN [x, !x]", "far"]);
-    assert_eq!(loaded.specifications.len(), 1);
+    assert_eq!(circuit.ctl.len(), 1);
     assert_eq!(message("MODULE main VAR x : 0..1; COMPUTE MIN [x, x = 1]"), "expected a truth value, found a number");
 }

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use reductio_frontends::whilelang::{LoadOptions, Loaded, MAX_FILE_SIZE, load};
+use reductio_frontends::Loaded;
+use reductio_frontends::whilelang::{LoadOptions, MAX_FILE_SIZE, load};
 use reductio_model::{FaultKind, Interpreter, Model, Successors, TransitionSystem, verify};
 
-fn read(text: &str) -> Loaded {
+fn read(text: &str) -> Loaded<Model> {
     load("m.while", text.as_bytes(), &LoadOptions::default())
 }
 
@@ -111,7 +112,7 @@ fn the_printed_program_is_understood() {
     assert_eq!(messages[1..], ["this `od` ends nothing and is passed over"]);
     assert!(messages[0].contains("#MODULE#"));
     let model = loaded.model.expect("it is a program");
-    assert_eq!((model.claims.len(), loaded.trees.len()), (1, 0));
+    assert_eq!((model.claims.len(), model.ctl.len()), (1, 0));
     let (found, faults) = ends(text);
     assert!(faults.is_empty());
     // Sorted, of all multisets of four numbers below four and a zero, which is where the array has it at the start.
@@ -124,7 +125,8 @@ fn the_printed_program_is_understood() {
 fn formulas_are_told_apart() {
     let checked = |spec: &str| {
         let loaded = read(&format!("int x; {{ label here; x := {{1, 2}}; }} SPEC {spec}"));
-        (loaded.model.expect("it is a program").claims.len(), loaded.trees.len())
+        let model = loaded.model.expect("it is a program");
+        (model.claims.len(), model.ctl.len())
     };
     for spec in [
         "AG x < 3",

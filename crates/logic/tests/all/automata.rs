@@ -68,7 +68,7 @@ fn all_small_formulas() {
 
 #[test]
 fn random_formulas() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for round in 0..3000 {
         let mut formulas = Formulas::new();
         let (size, atoms) = (5 + round % 10, 2 + round % 3);
@@ -80,7 +80,7 @@ fn random_formulas() {
 
 #[test]
 fn a_product_accepts_what_both_accept() {
-    let mut random = Random(29);
+    let mut random = Random::new(29);
     let (mut accepted, mut empty) = (0, 0);
     for round in 0..600 {
         let mut formulas = Formulas::new();

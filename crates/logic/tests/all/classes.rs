@@ -43,7 +43,7 @@ fn from(automaton: &Tgba, state: reductio_logic::buchi::StateId) -> Tgba {
 #[test]
 fn a_state_that_is_said_to_accept_everything_does() {
     let words = all_lassos(2, 1, 2);
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     let mut found = 0;
     for round in 0..600 {
         let mut formulas = Formulas::new();

@@ -42,7 +42,7 @@ fn containment_is_emptiness_with_the_negation() {
     let mut formulas = Formulas::new();
     let mut tally = Tally::default();
     let all = all_formulas(&mut formulas, 3);
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..1500 {
         let [small, large] = [(); 2].map(|()| all[random.below(all.len())]);
         compare(&mut formulas, small, large, &mut tally);

@@ -16,7 +16,7 @@ fn letters(word: &Lasso) -> Vec<Valuation> {
 
 /// Every formula of a small size, and random larger ones, each on some words.
 fn cases(formulas: &mut Formulas) -> Vec<(Formula, Vec<Lasso>)> {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let words = all_lassos(2, 1, 2);
     let mut cases: Vec<_> = all_formulas(formulas, 3).into_iter().map(|formula| (formula, words.clone())).collect();
     for size in 4..=12 {
@@ -32,7 +32,7 @@ fn cases(formulas: &mut Formulas) -> Vec<(Formula, Vec<Lasso>)> {
 #[test]
 fn a_beginning_decides_only_what_no_continuation_changes() {
     let mut formulas = Formulas::new();
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let mut decided = 0;
     for (formula, words) in cases(&mut formulas) {
         for word in words {
@@ -113,7 +113,7 @@ fn ground<'r>(formulas: &Formulas, reason: &'r Reason) -> Vec<&'r Reason> {
 #[test]
 fn the_largest_parts_that_do_not_matter_are_found() {
     let mut formulas = Formulas::new();
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let (mut vacuous, mut sound, mut asked) = (0, 0, 0);
     while sound < 400 {
         let size = 2 + random.below(8);

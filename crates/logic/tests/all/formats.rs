@@ -111,7 +111,7 @@ fn numbered(count: u32) -> Propositions {
 
 #[test]
 fn what_is_written_is_read_back() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut propositions = numbered(4);
     for round in 0..400 {
         let mut formulas = Formulas::new();
@@ -222,7 +222,7 @@ fn mangled_automata_do_not_panic() {
     let (automata, propositions) = automata("[] (a -> <> (b && X c)) && [] <> b");
     let text = tgba_to_hoa(&automata.tgba, &propositions, Some("x"));
     let words: Vec<&str> = text.split_inclusive([' ', '\n', '&', ':', '[', ']']).collect();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut read = 0;
     for _ in 0..5000 {
         let mut mangled = words.clone();

@@ -30,7 +30,7 @@ fn table_of(guard: &Guard) -> u32 {
 
 #[test]
 fn guards_compute_like_truth_tables() {
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     let (mut implied, mut tautologies) = (0, 0);
     for _ in 0..20_000 {
         let (one, other) = (random_cubes(&mut random), random_cubes(&mut random));

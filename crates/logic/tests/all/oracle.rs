@@ -55,7 +55,7 @@ impl Definition<'_> {
 #[test]
 fn formulas_have_the_value_that_their_definition_gives() {
     let mut formulas = Formulas::new();
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let mut cases: Vec<(Formula, Vec<Lasso>)> = Vec::new();
     let short = all_lassos(2, 1, 2);
     cases.extend(all_formulas(&mut formulas, 3).into_iter().map(|formula| (formula, short.clone())));

@@ -8,7 +8,7 @@ use reductio_logic::ltl::{Formulas, Spelling, components, parse, print};
 
 #[test]
 fn to_split_a_formula_does_not_change_it() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut splits = 0;
     for round in 0..4000 {
         let mut formulas = Formulas::new();

@@ -107,7 +107,7 @@ fn parts(formula: &Formula, out: &mut Vec<Formula>) {
 
 #[test]
 fn what_is_shown_is_true() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut shown, mut with_help, mut for_ever) = (0, 0, 0);
     for _ in 0..20_000 {
         let graph = Graph::random(&mut random);

@@ -37,7 +37,7 @@ fn all_small_formulas() {
 
 #[test]
 fn random_formulas() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for round in 0..6000 {
         let mut formulas = Formulas::new();
         let formula = random_formula(&mut formulas, &mut random, 5 + round % 16, 3);

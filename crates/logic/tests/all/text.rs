@@ -161,7 +161,7 @@ fn all_small_and_some_large_formulas_are_read_back() {
     }
     let mut formulas = Formulas::new();
     let mut all = all_formulas(&mut formulas, 4);
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     all.extend((0..2000).map(|round| random_formula(&mut formulas, &mut random, 5 + round % 30, 4)));
     for formula in all {
         for spelling in [Spelling::Signs, Spelling::Spin] {
@@ -188,7 +188,7 @@ fn deep_formulas_are_refused_and_no_text_panics() {
         "a", "(", ")", "[]", "<>", "U", "!", "&&", "->", "<", ">", "[", "]", "{", "}", "\"", "\\", "@", ".", ":", " ",
         "1", "X", "é", "-", "=", "==", "true", "GF",
     ];
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut read = 0;
     for _ in 0..30_000 {
         let text: String = (0..1 + random.below(9)).map(|_| pieces[random.below(pieces.len())]).collect();

@@ -279,15 +279,15 @@ impl Subject for Circuit {
     }
 
     fn invariant(&self, invariant: InvariantId) -> &Invariant {
-        &self.invariants[invariant.index()]
+        Circuit::invariant(self, invariant)
     }
 
     fn claim(&self, claim: ClaimId) -> &Claim {
-        &self.claims[claim.index()]
+        Circuit::claim(self, claim)
     }
 
     fn ctl_formula(&self, formula: CtlId) -> &CtlFormula {
-        &self.ctl[formula.index()]
+        Circuit::ctl_formula(self, formula)
     }
 
     fn place_name(&self, position: Position) -> String {
@@ -339,6 +339,18 @@ impl Circuit {
             self.atoms.len() - 1
         });
         AtomId(index as u32)
+    }
+
+    pub fn invariant(&self, id: InvariantId) -> &Invariant {
+        &self.invariants[id.index()]
+    }
+
+    pub fn claim(&self, id: ClaimId) -> &Claim {
+        &self.claims[id.index()]
+    }
+
+    pub fn ctl_formula(&self, id: CtlId) -> &CtlFormula {
+        &self.ctl[id.index()]
     }
 
     pub fn ask_invariant(&mut self, invariant: Invariant) {

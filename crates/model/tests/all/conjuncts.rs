@@ -1,25 +1,23 @@
 //! The parts of a condition hold together where it holds, and nowhere else.
 
 use reductio_model::circuit::{Circuit, Domain, Evaluator, ExprId, Variable, VariableKind};
+use reductio_testing::random::Random;
 
 const VARIABLES: usize = 4;
 
-/// A condition that a number stands for.
-fn condition(circuit: &mut Circuit, variables: &[ExprId], seed: &mut u64, depth: usize) -> ExprId {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    let choice = (*seed >> 33) as usize;
+fn condition(circuit: &mut Circuit, variables: &[ExprId], random: &mut Random, depth: usize) -> ExprId {
     if depth == 0 {
-        return variables[choice % VARIABLES];
+        return variables[random.below(VARIABLES)];
     }
-    let one = condition(circuit, variables, seed, depth - 1);
-    let other = condition(circuit, variables, seed, depth - 1);
-    match choice % 6 {
+    let one = condition(circuit, variables, random, depth - 1);
+    let other = condition(circuit, variables, random, depth - 1);
+    match random.below(6) {
         0 | 1 => circuit.expressions.and(one, other),
         2 => circuit.expressions.or(one, other),
         3 => circuit.expressions.implies(one, other),
         4 => circuit.expressions.not(one),
         _ => {
-            let chooses = condition(circuit, variables, seed, 0);
+            let chooses = condition(circuit, variables, random, 0);
             circuit.expressions.choose(chooses, one, other)
         }
     }
@@ -37,7 +35,7 @@ fn parts_are_the_whole() {
                 circuit.read(id, false)
             })
             .collect();
-        let whole = condition(&mut circuit, &variables, &mut { start }, 4);
+        let whole = condition(&mut circuit, &variables, &mut Random::new(start), 4);
         let parts = circuit.expressions.conjuncts(whole);
         several += usize::from(parts.len() > 1);
         let mut evaluator = Evaluator::new(&circuit);

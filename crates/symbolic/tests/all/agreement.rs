@@ -1,11 +1,11 @@
 //! On thousands of random SMV modules, the symbolic engine answers what trying state by state does: which modules make no
 //! sense, how many states there are, invariants, deadlock, fair CTL, LTL. And every run it shows is one.
 
-use crate::common::{LIMITS, Writer, loaded};
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
-use reductio_frontends::specification::Asked;
+use reductio_model::Property;
 use reductio_model::circuit::{Answer, Circuit, Reached, Run, Simulator, with_automaton};
 use reductio_symbolic::{Direction, Engine, InitialOrder, LargestCluster, Options, RelationChoice, broken_obligations};
+use reductio_testing::smv::{LIMITS, Writer, loaded};
 
 const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
 
@@ -70,7 +70,7 @@ fn compare_all(seeds: std::ops::Range<u64>) -> Tally {
 }
 
 fn compare(text: &str, options: Options, tally: &mut Tally) {
-    let (circuit, specifications) = loaded(text);
+    let circuit = loaded(text);
     let mut explicit = ExplicitEngine::new(&circuit, CONTROL);
     let symbolic = Engine::new(&circuit, LIMITS, options).expect("it is small");
     let broken = broken_obligations(&circuit, LIMITS).expect("it is small");
@@ -98,10 +98,12 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
     for answer in [&one, &other] {
         tally.confirm(&circuit, answer, Reached::DeadEnd, "deadlock", text);
     }
-    for specification in &specifications {
-        let name = &specification.name;
-        match &specification.what {
-            Asked::Invariant(atom) => {
+    for property in &circuit.properties {
+        let name = &property.name(&circuit);
+        match *property {
+            Property::Deadlock | Property::Assertions => {}
+            Property::Invariant(id) => {
+                let atom = &circuit.invariant(id).atom;
                 let (one, other) = (explicit.invariant(*atom), symbolic.invariant(*atom));
                 tally.compare(&one, &other, name, text);
                 let without = Reached::Without(circuit.atoms[atom.index()].expr);
@@ -112,12 +114,14 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
                     assert_eq!(one.states.len(), other.states.len(), "both are shortest: {name}\n{text}");
                 }
             }
-            Asked::Ctl(formula) => {
+            Property::Ctl(id) => {
+                let formula = &circuit.ctl_formula(id).formula;
                 let (one, other) = (explicit.ctl(formula), symbolic.ctl(formula).answer());
                 tally.compare(&one, &other, name, text);
                 tally.confirm(&circuit, &other, fair_if_endless(&other), name, text);
             }
-            Asked::Ltl(violations) | Asked::Justice(violations) => {
+            Property::Claim(id) => {
+                let violations = &circuit.claim(id).violations;
                 assert_eq!(explicit.obstacle(), symbolic.obstacle(), "{text}");
                 let product = with_automaton(&circuit, violations);
                 let other = Engine::new(&product, LIMITS, options).expect("it is small");

@@ -1,11 +1,11 @@
 //! What is asked has the same answer in the cone of influence as in the whole, and runs can be lifted, on random modules.
 
-use crate::common::{LIMITS, Writer, loaded, with_more};
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
-use reductio_frontends::specification::Asked;
+use reductio_model::Property;
 use reductio_model::circuit::{Answer, ExprId, Reached, Simulator, with_automaton};
 use reductio_reduce::cone_of_influence::{Cone, cones};
 use reductio_symbolic::{Engine, Options, broken_obligations};
+use reductio_testing::smv::{LIMITS, Writer, loaded, with_more};
 
 const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
 
@@ -18,18 +18,23 @@ fn cones_answer_for_the_whole() {
         let bystanders =
             "VAR t : 0..2; u : boolean; ASSIGN next(t) := t = 2 ? 0 : t + 1; next(u) := b ? {TRUE, FALSE} : !u;\n";
         let text = with_more(&writer.module(), bystanders);
-        let (whole, specifications) = loaded(&text);
+        let whole = loaded(&text);
         if !broken_obligations(&whole, LIMITS).expect("it is small").is_empty() {
             continue;
         }
         let atom = |number: usize| whole.atoms[number].expr;
-        let questions: Vec<Vec<ExprId>> = specifications
+        let questions: Vec<Vec<ExprId>> = whole
+            .properties
             .iter()
-            .map(|specification| match &specification.what {
-                Asked::Invariant(id) => vec![atom(id.index())],
-                Asked::Ctl(formula) => formula.atoms().into_iter().map(|prop| atom(prop.0 as usize)).collect(),
-                Asked::Ltl(automaton) | Asked::Justice(automaton) => {
-                    automaton.atoms().into_iter().map(|id| atom(id.index())).collect()
+            .map(|property| match *property {
+                Property::Deadlock | Property::Assertions => Vec::new(),
+                Property::Invariant(id) => vec![atom(whole.invariant(id).atom.index())],
+                Property::Ctl(id) => {
+                    let atoms = whole.ctl_formula(id).formula.atoms();
+                    atoms.into_iter().map(|prop| atom(prop.0 as usize)).collect()
+                }
+                Property::Claim(id) => {
+                    whole.claim(id).violations.atoms().into_iter().map(|id| atom(id.index())).collect()
                 }
             })
             .collect();
@@ -43,12 +48,20 @@ fn cones_answer_for_the_whole() {
             assert!(engine.has_initial_state(), "{text}");
             assert!(same(&explicit.deadlock(), &engine.deadlock()), "{text}");
             for number in numbers {
-                let (one, mut other, reached) = match &specifications[number].what {
-                    Asked::Invariant(id) => {
-                        (explicit.invariant(*id), engine.invariant(*id), Reached::Without(atom(id.index())))
+                let name = whole.properties[number].name(&whole);
+                let (one, mut other, reached) = match whole.properties[number] {
+                    // They are compared above.
+                    Property::Deadlock | Property::Assertions => continue,
+                    Property::Invariant(id) => {
+                        let id = whole.invariant(id).atom;
+                        (explicit.invariant(id), engine.invariant(id), Reached::Without(atom(id.index())))
                     }
-                    Asked::Ctl(formula) => (explicit.ctl(formula), engine.ctl(formula).answer(), Reached::Anything),
-                    Asked::Ltl(automaton) | Asked::Justice(automaton) => {
+                    Property::Ctl(id) => {
+                        let formula = &whole.ctl_formula(id).formula;
+                        (explicit.ctl(formula), engine.ctl(formula).answer(), Reached::Anything)
+                    }
+                    Property::Claim(id) => {
+                        let automaton = &whole.claim(id).violations;
                         if let Some(why) = engine.obstacle() {
                             assert_eq!(explicit.obstacle(), Some(why), "{text}");
                             continue;
@@ -59,7 +72,7 @@ fn cones_answer_for_the_whole() {
                         (one, other.no_fair_run(), Reached::FairCycle(Some(automaton)))
                     }
                 };
-                assert!(same(&one, &other), "{}: {one:?}, {other:?}\n{text}", specifications[number].name);
+                assert!(same(&one, &other), "{name}: {one:?}, {other:?}\n{text}");
                 if let Answer::Violated(run) = &mut other {
                     run.states.iter_mut().for_each(|state| state.truncate(whole.variables.len()));
                     let is_lasso = run.cycle_start.is_some();
@@ -69,7 +82,7 @@ fn cones_answer_for_the_whole() {
                         continue;
                     };
                     let confirmed = lifted.run.confirm(&mut Simulator::new(&whole), reached);
-                    assert_eq!(confirmed, Ok(()), "{}\n{text}", specifications[number].name);
+                    assert_eq!(confirmed, Ok(()), "{name}\n{text}");
                     // What was in the cone is as it was.
                     for (state, place) in lifted.run.states.iter().zip(&lifted.places) {
                         let kept = (0..state.len()).filter(|index| cone.kept[*index]);
@@ -96,7 +109,7 @@ fn same(one: &Answer, other: &Answer) -> bool {
 
 #[test]
 fn constraints_stay_even_if_nobody_asks_for_them() {
-    let (circuit, _) = loaded("MODULE main VAR x : boolean; y : 0..3; z : boolean; ASSIGN next(z) := !z; TRANS y < 2");
+    let circuit = loaded("MODULE main VAR x : boolean; y : 0..3; z : boolean; ASSIGN next(z) := !z; TRANS y < 2");
     let cone = Cone::new(&circuit, []);
     assert_eq!(cone.kept, [false, true, false]);
     let engine = Engine::new(&cone.circuit, LIMITS, Options::default()).expect("it is small");

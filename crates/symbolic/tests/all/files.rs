@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::io::Cursor;
 
-use crate::common::{LIMITS, Random};
 use oxidd::bcdd::{BCDDFunction, new_manager};
 use oxidd::{BooleanFunction, Manager as _, ManagerRef};
 use oxidd_dump::dddmp::{DumpHeader, import};
@@ -13,6 +12,8 @@ use reductio_model::AtomId;
 use reductio_model::circuit::{Answer, Circuit};
 use reductio_symbolic::bdd::{Bdd, Bit, Manager};
 use reductio_symbolic::{Engine, NoStates, Options};
+use reductio_testing::random::Random;
+use reductio_testing::smv::LIMITS;
 
 const BITS: u32 = 8;
 
@@ -130,7 +131,7 @@ const COUNTER: &str = "MODULE main\nVAR x : 0..5; stop : boolean;\nASSIGN init(x
     next(x) := x < 3 & !stop ? x + 1 : x; next(stop) := {stop, TRUE};\nINVARSPEC x <= 3\nINVARSPEC x <= 2\nINVARSPEC x <= 4";
 
 fn circuit() -> Circuit {
-    smv::load("counter.smv", COUNTER.as_bytes(), &smv::LoadOptions::default()).circuit.expect("it is a model")
+    smv::load("counter.smv", COUNTER.as_bytes(), &smv::LoadOptions::default()).model.expect("it is a model")
 }
 
 /// What an engine says of the three invariants, and how many states it has.

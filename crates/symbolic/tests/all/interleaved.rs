@@ -3,12 +3,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::common::Random;
 use reductio_explicit::ctl::{NoAnswer, Trees};
 use reductio_frontends::promela::{self, NoIncludes};
 use reductio_frontends::whilelang;
 use reductio_logic::Prop;
-use reductio_logic::ctl::{Formula, Path as RunPath};
 use reductio_model::{
     Atom, AtomId, Binary, Expr, FaultKind, Interpreter, Limit, Model, Place, ProctypeId, Scope, Successors, Trace,
     TransitionSystem, Verdict, replay,
@@ -16,6 +14,8 @@ use reductio_model::{
 use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
 use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Why};
+use reductio_testing::random::Random;
+use reductio_testing::trees::formula;
 
 const LIMITS: Limits<'static> = Limits { memory: 1 << 25, time: None, cancel: None, resident: None };
 /// Larger models are left to other tests.
@@ -132,33 +132,12 @@ fn add_atoms(model: &mut Model, random: &mut Random) {
                 let base = random.below(globals) as u32;
                 let ty = model.globals[base as usize].ty;
                 let place = Place { scope: Scope::Global, base, indices: Vec::new(), ty };
-                (Expr::Read(Box::new(place)), if random.chance(2) { Binary::Equal } else { Binary::Greater })
+                (Expr::Read(Box::new(place)), if random.one_in(2) { Binary::Equal } else { Binary::Greater })
             }
         };
         let expr = Expr::Binary(operator, Box::new(left), Box::new(number));
         model.atoms.push(Atom { text: format!("atom {}", model.atoms.len()), expr });
     }
-}
-
-/// A formula with or without `X`.
-fn formula(random: &mut Random, atoms: std::ops::Range<usize>, depth: usize, next: bool) -> Formula {
-    let mut part = |depth| formula(random, atoms.clone(), depth, next);
-    if depth == 0 {
-        let atom = Formula::Atom(Prop((atoms.start + random.below(atoms.len())) as u32));
-        return if random.chance(2) { atom } else { atom.not() };
-    }
-    let (one, other) = (part(depth - 1), part(depth - 1));
-    let path = match random.below(8) {
-        0 => return one.and(other),
-        1 => return one.or(other),
-        2 => return one.not(),
-        3 if next => RunPath::Next(one),
-        3 | 4 => RunPath::Eventually(one),
-        5 => RunPath::Always(one),
-        6 => RunPath::Until(one, other),
-        _ => RunPath::Release(one, other),
-    };
-    if random.chance(2) { Formula::all(path) } else { Formula::some(path) }
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The tests of diagrams, in one binary.
 
 mod agreement;
-mod common;
 mod cone_of_influence;
 mod dynamic_relations;
 mod files;

@@ -1,39 +1,15 @@
 //! On random circuits in AIGER, both engines agree, on bad states and on justice.
 
-use std::fmt::Write;
-
-use crate::common::{LIMITS, Random};
 use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
 use reductio_frontends::aiger::load;
-use reductio_frontends::specification::Asked;
+use reductio_model::Property;
 use reductio_model::circuit::{Answer, Reached, Run, Simulator, with_automaton};
 use reductio_symbolic::{Engine, Options};
+use reductio_testing::aiger::circuit;
+use reductio_testing::random::Random;
+use reductio_testing::smv::LIMITS;
 
 const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
-
-/// Two inputs, three latches, and gates of what came before.
-fn circuit(random: &mut Random) -> String {
-    let (inputs, latches, ands) = (2, 3, 5 + random.below(6));
-    let most = inputs + latches + ands;
-    let mut any = |below: usize| random.below(2 * below);
-    let constraint = usize::from(any(2) == 0);
-    let mut text = format!("aag {most} {inputs} {latches} 0 {ands} 1 {constraint} 1 1\n2\n4\n");
-    for latch in 0..latches {
-        let literal = 2 * (inputs + latch + 1);
-        let reset = [0, 1, literal][any(3) % 3];
-        let _ = writeln!(text, "{literal} {} {reset}", any(most + 1));
-    }
-    let _ = writeln!(text, "{}", any(most + 1));
-    if constraint == 1 {
-        let _ = writeln!(text, "{}", any(most + 1));
-    }
-    let _ = writeln!(text, "2\n{}\n{}\n{}", any(most + 1), any(most + 1), any(most + 1));
-    for and in 0..ands {
-        let variable = inputs + latches + and + 1;
-        let _ = writeln!(text, "{} {} {}", 2 * variable, any(variable), any(variable));
-    }
-    text
-}
 
 #[test]
 fn engines_agree_on_random_circuits() {
@@ -42,17 +18,20 @@ fn engines_agree_on_random_circuits() {
     for _ in 0..300 {
         let text = circuit(&mut random);
         let loaded = load("m.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let mut explicit = ExplicitEngine::new(&loaded.circuit, CONTROL);
-        let symbolic = Engine::new(&loaded.circuit, LIMITS, Options::default()).expect("it is small");
+        let mut explicit = ExplicitEngine::new(&loaded, CONTROL);
+        let symbolic = Engine::new(&loaded, LIMITS, Options::default()).expect("it is small");
         assert_eq!(Some(explicit.graph().states.len() as f64), symbolic.statistics().states, "{text}");
-        for specification in &loaded.specifications {
-            let (mut answers, reached) = match &specification.what {
-                Asked::Invariant(atom) => (
-                    [explicit.invariant(*atom), symbolic.invariant(*atom)],
-                    Reached::Without(loaded.circuit.atoms[atom.index()].expr),
-                ),
-                Asked::Justice(violations) => {
-                    let product = with_automaton(&loaded.circuit, violations);
+        for property in &loaded.properties {
+            let name = property.name(&loaded);
+            let (mut answers, reached) = match *property {
+                Property::Invariant(id) => {
+                    let atom = loaded.invariant(id).atom;
+                    let answers = [explicit.invariant(atom), symbolic.invariant(atom)];
+                    (answers, Reached::Without(loaded.atoms[atom.index()].expr))
+                }
+                Property::Claim(id) => {
+                    let violations = &loaded.claim(id).violations;
+                    let product = with_automaton(&loaded, violations);
                     let other = Engine::new(&product, LIMITS, Options::default()).expect("it is small");
                     let answers = [ExplicitEngine::new(&product, CONTROL).no_fair_run(), other.no_fair_run()];
                     (answers, Reached::FairCycle(Some(violations)))
@@ -62,14 +41,14 @@ fn engines_agree_on_random_circuits() {
             match &answers {
                 [Answer::Holds, Answer::Holds] => holds += 1,
                 [Answer::Violated(_), Answer::Violated(_)] => violated += 1,
-                _ => panic!("{}: {answers:?}\n{text}", specification.name),
+                _ => panic!("{name}: {answers:?}\n{text}"),
             }
             for answer in &mut answers {
                 let Answer::Violated(run) = answer else { continue };
                 let Run { states, .. } = run;
-                states.iter_mut().for_each(|state| state.truncate(loaded.circuit.variables.len()));
-                let confirmed = run.confirm(&mut Simulator::new(&loaded.circuit), reached);
-                assert_eq!(confirmed, Ok(()), "{}: {run:?}\n{text}", specification.name);
+                states.iter_mut().for_each(|state| state.truncate(loaded.variables.len()));
+                let confirmed = run.confirm(&mut Simulator::new(&loaded), reached);
+                assert_eq!(confirmed, Ok(()), "{name}: {run:?}\n{text}");
             }
         }
     }
@@ -85,10 +64,10 @@ fn abc_says_the_same() {
     for block in OF_ABC.split("\n\n# ").skip(1) {
         let (said, text) = block.split_once('\n').expect("a verdict and a circuit");
         let loaded = load("m.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let [specification] = &loaded.specifications[..] else { panic!("there is one output: {text}") };
-        let Asked::Invariant(atom) = specification.what else { panic!("outputs are bad states: {text}") };
-        let symbolic = Engine::new(&loaded.circuit, LIMITS, Options::default()).expect("it is small");
-        let mut explicit = ExplicitEngine::new(&loaded.circuit, CONTROL);
+        let [Property::Invariant(id)] = loaded.properties[..] else { panic!("there is one output: {text}") };
+        let atom = loaded.invariant(id).atom;
+        let symbolic = Engine::new(&loaded, LIMITS, Options::default()).expect("it is small");
+        let mut explicit = ExplicitEngine::new(&loaded, CONTROL);
         for answer in [symbolic.invariant(atom), explicit.invariant(atom)] {
             match (said.strip_prefix("violated "), answer) {
                 (None, Answer::Holds) => assert_eq!(said, "holds"),

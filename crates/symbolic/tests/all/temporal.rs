@@ -1,9 +1,9 @@
 //! Operators of the past and bounded ones, against formulas without them that mean the same by the textbook.
 
-use crate::common::{OF_STATES, Speech, Writer, loaded, with_more};
 use reductio_explicit::circuit::{Control, Engine};
-use reductio_frontends::specification::Asked;
+use reductio_model::Property;
 use reductio_model::circuit::{Answer, with_automaton};
+use reductio_testing::smv::{OF_STATES, Speech, Writer, loaded, with_more};
 
 const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
 
@@ -59,16 +59,19 @@ fn both_sides_have_the_same_answer() {
         // What else the module asks would have to remember the past, too.
         let lines = text.lines().filter(|line| !line.starts_with("LTLSPEC")).map(|line| format!("{line}\n"));
         let text = with_more(&lines.collect::<String>(), &questions);
-        let (circuit, specifications) = loaded(&text);
+        let circuit = loaded(&text);
         let mut engine = Engine::new(&circuit, CONTROL);
         if !engine.broken_obligations().expect("it is small").is_empty() || !engine.has_initial_state() {
             continue;
         }
         let mut answer = |name: &str| {
-            let asked = specifications.iter().find(|one| one.name == name).map(|one| &one.what);
-            match asked.expect("it was asked") {
-                Asked::Ctl(formula) => engine.ctl(formula),
-                Asked::Ltl(violations) => Engine::new(&with_automaton(&circuit, violations), CONTROL).no_fair_run(),
+            let asked = circuit.properties.iter().find(|one| one.name(&circuit) == name);
+            match *asked.expect("it was asked") {
+                Property::Ctl(id) => engine.ctl(&circuit.ctl_formula(id).formula),
+                Property::Claim(id) => {
+                    let product = with_automaton(&circuit, &circuit.claim(id).violations);
+                    Engine::new(&product, CONTROL).no_fair_run()
+                }
                 _ => panic!("only formulas were asked for"),
             }
         };

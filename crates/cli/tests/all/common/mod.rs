@@ -1,15 +1,10 @@
 //! Runs the `reductio` binary the way a user does, from the root of the repository.
 
-pub mod claims;
-pub mod engines;
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+pub use reductio_testing::root;
 
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reductio"));

@@ -24,7 +24,7 @@ pub struct Steps {
 enum Asked {
     Invariant(AtomId),
     Ctl(Formula),
-    Ltl(Claim),
+    Ltl(Box<Claim>),
 }
 
 impl<'a> Lowering<'a> {
@@ -38,7 +38,7 @@ impl<'a> Lowering<'a> {
                 })
             }
             SpecKind::Ctl => self.ctl(&spec.formula, Place::new(scope, "a formula of CTL")).map(Asked::Ctl),
-            SpecKind::Ltl => self.ltl_claim(&spec.formula, scope).map(Asked::Ltl),
+            SpecKind::Ltl => self.ltl_claim(&spec.formula, scope).map(|claim| Asked::Ltl(Box::new(claim))),
         };
         let Some(what) = what else { return };
         let name = self.name_of(scope, spec.name.as_ref(), spec.formula.span);
@@ -54,7 +54,7 @@ impl<'a> Lowering<'a> {
             Asked::Ctl(formula) => self.circuit.ask_ctl(CtlFormula { name, formula, position }),
             Asked::Ltl(claim) => {
                 let text = self.text(spec.formula.span);
-                self.circuit.ask_claim(Claim { name, text, position, ..claim });
+                self.circuit.ask_claim(Claim { name, text, position, ..*claim });
             }
         }
     }

@@ -50,7 +50,7 @@ pub fn is_violated(model: &Model, claim: ClaimId) -> bool {
     let claim = model.claim(claim);
     let automaton = &claim.violations;
     let mut graph = graph(&system);
-    if !claim.is_of_infinite_runs_only() {
+    if !claim.of_infinite_runs_only {
         for (index, next) in graph.next.iter_mut().enumerate().filter(|(_, next)| next.is_empty()) {
             next.push(index);
         }

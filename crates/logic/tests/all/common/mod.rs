@@ -3,23 +3,7 @@
 use reductio_logic::lasso::Lasso;
 use reductio_logic::ltl::{Formula, Formulas, Node};
 use reductio_logic::{Prop, Valuation};
-
-/// A small generator of random numbers (splitmix64): the same seed gives the same tests.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-}
+pub use reductio_testing::random::Random;
 
 pub const UNARY: [fn(Formula) -> Node; 4] = [Node::Not, Node::Next, Node::Always, Node::Eventually];
 pub const BINARY: [fn(Formula, Formula) -> Node; 8] = Node::BINARY;
@@ -102,6 +86,6 @@ pub fn random_lassos(random: &mut Random, atoms: usize, count: usize) -> Vec<Las
     let mut letters = |length: usize| -> Vec<Valuation> {
         (0..length).map(|_| Valuation(random.next() & ((1 << atoms) - 1))).collect()
     };
-    let mut lengths = Random(count as u64);
+    let mut lengths = Random::new(count as u64);
     (0..count).filter_map(|_| Lasso::new(&letters(lengths.below(4)), &letters(1 + lengths.below(5)))).collect()
 }

@@ -8,7 +8,7 @@ mod tests;
 mod transformations;
 
 use super::program::Program;
-use super::random::Random;
+use crate::random::Random;
 
 #[derive(Clone, Debug)]
 pub struct Variant {

@@ -1,37 +1,12 @@
 //! Random SMV modules, small enough to be checked state by state.
 
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use std::fmt::Write;
 
 use reductio_frontends::smv::{LoadOptions, load};
-use reductio_frontends::specification::Specification;
 use reductio_model::circuit::Circuit;
 use reductio_symbolic::Limits;
 
-/// Numbers that look random and are the same in every run.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-    }
-
-    pub fn chance(&mut self, one_in: usize) -> bool {
-        self.below(one_in) == 0
-    }
-
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
+use crate::random::Random;
 
 /// What an expression may speak of.
 #[derive(Clone, Copy, PartialEq)]
@@ -66,7 +41,7 @@ pub struct Writer {
 impl Writer {
     pub fn new(seed: u64) -> Writer {
         let mut random = Random::new(seed);
-        let (has_input, has_frozen) = (random.chance(2), random.chance(3));
+        let (has_input, has_frozen) = (random.one_in(2), random.one_in(3));
         Writer { random, has_input, has_frozen, has_sum: false, has_cells: false }
     }
 
@@ -75,7 +50,7 @@ impl Writer {
         let mut targets = vec!["b", "e"];
         for (name, ty, constant) in VARIABLES {
             // With more of them, trying state by state takes long.
-            if self.random.chance(2) && targets.len() < 4 {
+            if self.random.one_in(2) && targets.len() < 4 {
                 targets.extend(if name == "a" { vec!["a[0]", "a[1]"] } else { vec![name] });
                 let _ = writeln!(text, "VAR {name} : {ty};");
             } else if name == "m" {
@@ -96,36 +71,36 @@ impl Writer {
         let stepping = Speech { inputs: true, next: false };
         let count = targets.len();
         for target in targets {
-            if self.random.chance(2) {
+            if self.random.one_in(2) {
                 let _ = writeln!(text, "  init({target}) := {};", self.choice(target, 0, OF_STATES, false));
             }
-            if !self.random.chance(4) {
+            if !self.random.one_in(4) {
                 let _ = writeln!(text, "  next({target}) := {};", self.choice(target, 2, stepping, true));
             }
         }
-        if self.random.chance(3) {
+        if self.random.one_in(3) {
             let choice = self.choice("s", 1, OF_STATES, true);
             let _ = writeln!(text, "VAR s : -2..2; ASSIGN s := {choice};");
             self.has_sum = true;
         }
         let moving = Speech { inputs: true, next: true };
-        if self.random.chance(4) {
+        if self.random.one_in(4) {
             let _ = writeln!(text, "INIT {}", self.boolean(2, OF_STATES));
         }
-        if self.random.chance(4) {
+        if self.random.one_in(4) {
             let _ = writeln!(text, "TRANS {}", self.boolean(2, moving));
         }
-        if self.random.chance(5) {
+        if self.random.one_in(5) {
             let _ = writeln!(text, "INVAR {}", self.boolean(2, OF_STATES));
         }
         for _ in 0..self.random.below(3) {
             let _ = writeln!(text, "JUSTICE {}", self.boolean(1, stepping));
         }
-        if self.random.chance(4) {
+        if self.random.one_in(4) {
             let (often, then) = (self.boolean(1, OF_STATES), self.boolean(1, OF_STATES));
             let _ = writeln!(text, "COMPASSION ({often}, {then})");
         }
-        if count < 4 && self.random.chance(2) {
+        if count < 4 && self.random.one_in(2) {
             text += &self.cells();
         }
         let _ = writeln!(text, "INVARSPEC {}", self.boolean(2, OF_STATES));
@@ -138,7 +113,7 @@ impl Writer {
 
     /// Two instances of a module, as processes or not.
     fn cells(&mut self) -> String {
-        let kind = if self.random.chance(2) { "process cell" } else { "cell" };
+        let kind = if self.random.one_in(2) { "process cell" } else { "cell" };
         // They do not speak of the cells, or definitions would go in circles.
         let (one, two) = (self.boolean(1, OF_STATES), self.boolean(1, OF_STATES));
         self.has_cells = true;
@@ -151,17 +126,17 @@ impl Writer {
             return String::new();
         }
         let values = ["{p, !v}", "p union v", "!seen", "case p : v; TRUE : {FALSE, TRUE}; esac", "outer.b xor v"];
-        let (first, next) = (self.random.pick(&["TRUE", "FALSE", "{TRUE, FALSE}"]), self.random.pick(&values));
-        let defined = self.random.pick(&["v & p", "v -> outer.b", "!v"]);
+        let (first, next) = (self.random.one_of(&["TRUE", "FALSE", "{TRUE, FALSE}"]), self.random.one_of(&values));
+        let defined = self.random.one_of(&["v & p", "v -> outer.b", "!v"]);
         let mut text = format!(
             "MODULE half VAR v : boolean; ASSIGN init(v) := {first};\n\
              MODULE cell(p, other, outer) ISA half\nASSIGN next(v) := {next};\nDEFINE other.seen := {defined};\n"
         );
-        if self.random.chance(3) {
-            let _ = writeln!(text, "TRANS {}", self.random.pick(&["next(v) -> v | p", "v -> next(outer.b)"]));
+        if self.random.one_in(3) {
+            let _ = writeln!(text, "TRANS {}", self.random.one_of(&["next(v) -> v | p", "v -> next(outer.b)"]));
         }
-        if self.random.chance(4) {
-            let _ = writeln!(text, "FAIRNESS {}", self.random.pick(&["!v", "seen", "p"]));
+        if self.random.one_in(4) {
+            let _ = writeln!(text, "FAIRNESS {}", self.random.one_of(&["!v", "seen", "p"]));
         }
         text
     }
@@ -179,7 +154,7 @@ impl Writer {
                 let then = self.choice(target, depth - 1, speech, keeps);
                 let otherwise = self.choice(target, depth - 1, speech, keeps);
                 // Now and then a case is forgotten.
-                let last = if self.random.chance(12) { self.boolean(0, speech) } else { "TRUE".to_owned() };
+                let last = if self.random.one_in(12) { self.boolean(0, speech) } else { "TRUE".to_owned() };
                 format!("case {condition} : {then}; {last} : {otherwise}; esac")
             }
         }
@@ -187,20 +162,20 @@ impl Writer {
 
     /// One value. Initial values do not depend on other variables, so that they do not go in circles.
     fn value(&mut self, target: &str, depth: usize, speech: Speech, keeps: bool) -> String {
-        if keeps && target != "s" && self.random.chance(3) {
+        if keeps && target != "s" && self.random.one_in(3) {
             return target.to_owned();
         }
         match target {
-            "m" => self.random.pick(&["0", "5", "big"]).to_owned(),
-            "e" => self.random.pick(&["red", "green", "blue"]).to_owned(),
-            "n" if !keeps => self.random.pick(&["-1", "0", "1", "2"]).to_owned(),
+            "m" => self.random.one_of(&["0", "5", "big"]).to_owned(),
+            "e" => self.random.one_of(&["red", "green", "blue"]).to_owned(),
+            "n" if !keeps => self.random.one_of(&["-1", "0", "1", "2"]).to_owned(),
             // Now and then a value is out of range.
-            "n" if self.random.chance(12) => self.number(depth, speech),
+            "n" if self.random.one_in(12) => self.number(depth, speech),
             "n" => format!("abs({}) mod 3", self.number(depth, speech)),
             "s" => format!("({}) mod 3", self.number(depth, speech)),
-            "w" if !keeps => self.random.pick(&["0ud2_0", "0ud2_1", "0ud2_3"]).to_owned(),
+            "w" if !keeps => self.random.one_of(&["0ud2_0", "0ud2_1", "0ud2_3"]).to_owned(),
             "w" => self.word(depth, speech),
-            _ if !keeps => self.random.pick(&["TRUE", "FALSE"]).to_owned(),
+            _ if !keeps => self.random.one_of(&["TRUE", "FALSE"]).to_owned(),
             _ => self.boolean(depth, speech),
         }
     }
@@ -220,11 +195,11 @@ impl Writer {
                 "m = big",
                 "m = 5",
             ];
-            let atom = self.random.pick(&atoms);
+            let atom = self.random.one_of(&atoms);
             return match self.random.below(8) {
                 0 if speech.inputs && self.has_input => "i".to_owned(),
                 1 if self.has_frozen => format!("(f = {})", self.random.below(3)),
-                3 if self.has_cells => self.random.pick(&["one.v", "two.seen", "(one.v = two.v)"]).to_owned(),
+                3 if self.has_cells => self.random.one_of(&["one.v", "two.seen", "(one.v = two.v)"]).to_owned(),
                 2 if speech.next => format!("next({atom})"),
                 _ => format!("({atom})"),
             };
@@ -233,15 +208,15 @@ impl Writer {
         match self.random.below(9) {
             0 => format!("!{}", self.boolean(smaller, speech)),
             1 | 2 => {
-                let operator = self.random.pick(&["&", "|", "->", "<->", "xor"]);
+                let operator = self.random.one_of(&["&", "|", "->", "<->", "xor"]);
                 format!("({} {operator} {})", self.boolean(smaller, speech), self.boolean(smaller, speech))
             }
             3 => {
-                let operator = self.random.pick(&["=", "!=", "<", "<=", ">", ">="]);
+                let operator = self.random.one_of(&["=", "!=", "<", "<=", ">", ">="]);
                 format!("({} {operator} {})", self.number(smaller, speech), self.number(smaller, speech))
             }
             4 => {
-                let operator = self.random.pick(&["=", "!=", "<", ">="]);
+                let operator = self.random.one_of(&["=", "!=", "<", ">="]);
                 format!("({} {operator} {})", self.word(smaller, speech), self.word(smaller, speech))
             }
             5 => format!(
@@ -261,10 +236,10 @@ impl Writer {
                 0 => "n".to_owned(),
                 1 if self.has_frozen => "f".to_owned(),
                 2 if speech.next => "next(n)".to_owned(),
-                3 if self.has_sum => self.random.pick(&["s", "-s"]).to_owned(),
+                3 if self.has_sum => self.random.one_of(&["s", "-s"]).to_owned(),
                 3 => "toint(w)".to_owned(),
                 4 => "count(b, c)".to_owned(),
-                _ => self.random.pick(&["-3", "-1", "0", "1", "2"]).to_owned(),
+                _ => self.random.one_of(&["-3", "-1", "0", "1", "2"]).to_owned(),
             };
         }
         let (left, right) = (self.number(depth - 1, speech), self.number(depth - 1, speech));
@@ -272,10 +247,10 @@ impl Writer {
             0 => format!("({left} + {right})"),
             1 => format!("({left} - {right})"),
             2 => format!("({left} * {right})"),
-            3 => format!("({left} / {})", self.random.pick(&["2", "-2", "3"])),
-            4 => format!("({left} mod {})", self.random.pick(&["2", "-3", "4"])),
+            3 => format!("({left} / {})", self.random.one_of(&["2", "-2", "3"])),
+            4 => format!("({left} mod {})", self.random.one_of(&["2", "-3", "4"])),
             // The divisor may be zero, unless somebody looked.
-            5 if self.random.chance(8) => format!("({left} / {right})"),
+            5 if self.random.one_in(8) => format!("({left} / {right})"),
             5 => format!("({right} != 0 ? {left} / {right} : max({left}, {right}))"),
             _ => format!("({} ? {left} : {right})", self.boolean(0, speech)),
         }
@@ -298,11 +273,11 @@ impl Writer {
             3 => format!("(({left}) & !({right}))"),
             4 => format!(
                 "(({left}) {} {})",
-                self.random.pick(&["<<", ">>"]),
-                self.random.pick(&["1", "w[0:0]", "count(b, c)"])
+                self.random.one_of(&["<<", ">>"]),
+                self.random.one_of(&["1", "w[0:0]", "count(b, c)"])
             ),
             5 => format!("unsigned(-signed({left}))"),
-            6 => format!("unsigned(resize(extend(signed({left}), 2) / 0sd4_{}, 2))", self.random.pick(&["2", "3"])),
+            6 => format!("unsigned(resize(extend(signed({left}), 2) / 0sd4_{}, 2))", self.random.one_of(&["2", "3"])),
             _ => format!("({})[1:1] :: ({})[0:0]", left, right),
         }
     }
@@ -314,20 +289,20 @@ impl Writer {
         let smaller = depth - 1;
         match self.random.below(8) {
             6 => {
-                let operator = self.random.pick(&["EBF 0..2", "ABF 1..2", "EBG 1..3", "ABG 0..1"]);
+                let operator = self.random.one_of(&["EBF 0..2", "ABF 1..2", "EBG 1..3", "ABG 0..1"]);
                 format!("{operator} ({})", self.ctl(smaller))
             }
             7 => {
-                let (path, bounds) = (self.random.pick(&["A", "E"]), self.random.pick(&["0..1", "1..2"]));
+                let (path, bounds) = (self.random.one_of(&["A", "E"]), self.random.one_of(&["0..1", "1..2"]));
                 format!("{path} [{} BU {bounds} {}]", self.ctl(smaller), self.ctl(smaller))
             }
             0 => format!("!({})", self.ctl(smaller)),
             1 => {
-                let operator = self.random.pick(&["&", "|", "->", "<->", "xor"]);
+                let operator = self.random.one_of(&["&", "|", "->", "<->", "xor"]);
                 format!("({} {operator} {})", self.ctl(smaller), self.ctl(smaller))
             }
-            2 => format!("{} [{} U {}]", self.random.pick(&["A", "E"]), self.ctl(smaller), self.ctl(smaller)),
-            _ => format!("{} ({})", self.random.pick(&["AX", "EX", "AF", "EF", "AG", "EG"]), self.ctl(smaller)),
+            2 => format!("{} [{} U {}]", self.random.one_of(&["A", "E"]), self.ctl(smaller), self.ctl(smaller)),
+            _ => format!("{} ({})", self.random.one_of(&["AX", "EX", "AF", "EF", "AG", "EG"]), self.ctl(smaller)),
         }
     }
 
@@ -338,14 +313,14 @@ impl Writer {
         let smaller = depth - 1;
         match self.random.below(8) {
             6 => self.past(depth),
-            7 => format!("{} ({})", self.random.pick(&["F [0, 2]", "G [1, 2]"]), self.ltl(smaller)),
+            7 => format!("{} ({})", self.random.one_of(&["F [0, 2]", "G [1, 2]"]), self.ltl(smaller)),
             0 => format!("!({})", self.ltl(smaller)),
             1 => {
-                let operator = self.random.pick(&["&", "|", "->"]);
+                let operator = self.random.one_of(&["&", "|", "->"]);
                 format!("({} {operator} {})", self.ltl(smaller), self.ltl(smaller))
             }
-            2 => format!("(({}) {} ({}))", self.ltl(smaller), self.random.pick(&["U", "V"]), self.ltl(smaller)),
-            _ => format!("{} ({})", self.random.pick(&["X", "F", "G"]), self.ltl(smaller)),
+            2 => format!("(({}) {} ({}))", self.ltl(smaller), self.random.one_of(&["U", "V"]), self.ltl(smaller)),
+            _ => format!("{} ({})", self.random.one_of(&["X", "F", "G"]), self.ltl(smaller)),
         }
     }
 }
@@ -359,9 +334,11 @@ impl Writer {
         let smaller = depth - 1;
         match self.random.below(5) {
             0 => format!("!({})", self.past(smaller)),
-            1 => format!("(({}) {} ({}))", self.past(smaller), self.random.pick(&["S", "T", "&"]), self.past(smaller)),
+            1 => {
+                format!("(({}) {} ({}))", self.past(smaller), self.random.one_of(&["S", "T", "&"]), self.past(smaller))
+            }
             _ => {
-                let operator = self.random.pick(&["Y", "Z", "O", "H", "O [0, 1]", "H [1, 2]"]);
+                let operator = self.random.one_of(&["Y", "Z", "O", "H", "O [0, 1]", "H [1, 2]"]);
                 format!("{operator} ({})", self.past(smaller))
             }
         }
@@ -374,10 +351,10 @@ pub fn with_more(text: &str, more: &str) -> String {
 }
 
 /// What a module means; it is right by construction.
-pub fn loaded(text: &str) -> (Circuit, Vec<Specification>) {
+pub fn loaded(text: &str) -> Circuit {
     let loaded = load("m.smv", text.as_bytes(), &LoadOptions::default());
     let messages = loaded.diagnostics.render(&loaded.sources);
-    (loaded.circuit.unwrap_or_else(|| panic!("{messages}{text}")), loaded.specifications)
+    loaded.model.unwrap_or_else(|| panic!("{messages}{text}"))
 }
 
 /// Enough for what is small.

@@ -11,8 +11,8 @@ use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
 use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Why};
 
-use super::questions;
-use super::random::Random;
+use crate::questions;
+use crate::random::Random;
 
 /// Larger programs are passed over.
 const MOST_STATES: usize = 300;
@@ -69,7 +69,8 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
     None
 }
 
-fn formula(random: &mut Random, atoms: std::ops::Range<usize>, depth: u32, next: bool) -> Formula {
+/// A formula over some atoms, with or without `X`.
+pub fn formula(random: &mut Random, atoms: std::ops::Range<usize>, depth: u32, next: bool) -> Formula {
     if depth == 0 {
         let atom = Formula::Atom(Prop((atoms.start + random.below(atoms.len())) as u32));
         return if random.below(2) == 0 { atom } else { atom.not() };

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use reductio_explicit::{Control, SearchResult, plain, search};
 use reductio_model::{
-    AtomId, ClaimId, Interpreter, Limit, Model, Successors, Trace, TransitionSystem, Verdict, Workspace, replay,
+    AtomId, ClaimId, Interpreter, InvariantId, Limit, Model, Successors, Trace, TransitionSystem, Verdict, Workspace,
+    replay,
 };
 use reductio_reduce::facts::{Facts, Here};
 use reductio_reduce::{
@@ -113,6 +114,47 @@ impl Contender {
     pub fn answer(&self, model: &Model) -> Answer {
         (self.answer)(model)
     }
+}
+
+/// What the answers of all contenders, in their order, disagree on.
+pub fn disagreement_among(answers: &[Answer]) -> Option<String> {
+    let first = &answers[0];
+    for (contender, answer) in CONTENDERS.iter().zip(answers).skip(1) {
+        let same_states = answer.states.is_none() || answer.states == first.states;
+        let same_verdict = answer.deadlock == first.deadlock
+            && match contender.finds_all {
+                true => answer.assertion == first.assertion && answer.runtime_error == first.runtime_error,
+                false => answer.goes_wrong() == first.goes_wrong(),
+            };
+        if same_verdict && !contender.finds_all {
+            continue;
+        }
+        let steps = answers.iter().find_map(|answer| answer.fast_transitions);
+        if same_states && same_verdict && answer.fast_transitions.is_some() && answer.fast_transitions != steps {
+            return Some(format!("{}: {:?} steps instead of {steps:?}", contender.name, answer.fast_transitions));
+        }
+        if same_states && same_verdict && answer.violations != first.violations {
+            let (one, other) = (first.violations, answer.violations);
+            return Some(format!("{}: {one} violations\n{}: {other}", CONTENDERS[0].name, contender.name));
+        }
+        if !same_states || !same_verdict {
+            return Some(format!(
+                "{}: {}\n{}: {}",
+                CONTENDERS[0].name,
+                describe(first.states, first.deadlock, first.assertion),
+                contender.name,
+                describe(answer.states, answer.deadlock, answer.assertion)
+            ));
+        }
+    }
+    None
+}
+
+/// An answer, in a message.
+pub fn describe(states: Option<u64>, deadlock: bool, assertion: bool) -> String {
+    let states = states.map_or("unknown".to_owned(), |states| states.to_string());
+    let yes = |found: bool| if found { "found" } else { "none" };
+    format!("{states} states, invalid end states: {}, failed assertions: {}", yes(deadlock), yes(assertion))
 }
 
 /// More states than this and a program is passed over: it would take the time of hundreds of others.
@@ -349,14 +391,14 @@ fn verdict_on(interpreter: &Interpreter<'_>, property: Property, fairness: Fairn
 }
 
 /// Whether one of them finds the invariant broken, or what is wrong with its answer. `None` if it cannot be asked.
-pub fn broken_invariant(model: &Model, atom: AtomId, ask: Ask) -> Option<Result<bool, String>> {
+pub fn broken_invariant(model: &Model, invariant: InvariantId, ask: Ask) -> Option<Result<bool, String>> {
     let interpreter = Interpreter::new(model);
-    Some(match verdict_on(&interpreter, Property::Invariant(atom), Fairness::None, ask)? {
+    Some(match verdict_on(&interpreter, Property::Invariant(invariant), Fairness::None, ask)? {
         Verdict::Holds => Ok(false),
         Verdict::Violated(violation) => match replay(&interpreter, &violation.trace) {
             Err(why) => Err(format!("its run cannot be taken: {why}")),
             Ok(replayed) => {
-                let holds = |state| interpreter.evaluate_global(&model.atoms[atom.index()].expr, state);
+                let holds = |state| interpreter.evaluate_global(model.invariant_condition(invariant), state);
                 let last = replayed.before(replayed.outcomes.len());
                 match last.map(holds) {
                     Some(Ok(value)) if value != 0 => Err("its run ends where the invariant holds".to_owned()),

@@ -6,8 +6,8 @@ use super::super::program::{
     Binary, Expr, Inline, Macro, MacroBody, PREDEFINED, Proctype, Program, Sequence, Statement, Type, Variable,
     Visitor, is_declaration,
 };
-use super::super::random::Random;
 use super::Relation::{self, SameStatesAndVerdict, SameVerdict};
+use crate::random::Random;
 
 pub struct Transformation {
     pub name: &'static str,

@@ -12,6 +12,13 @@ impl Program {
         let channels = parameters.filter(|parameter| parameter.ty == Type::Chan).map(|parameter| &parameter.name);
         let bits = |channel: &Channel| channel.fields.iter().any(|field| matches!(field, Type::Bit | Type::Bool));
         let mut search = Search {
+            signed: self
+                .types()
+                .variables
+                .iter()
+                .filter(|variable| is_signed(variable))
+                .map(|one| one.name.clone())
+                .collect(),
             rendezvous: rendezvous.chain(channels).cloned().collect(),
             // Channels of processes may be meant, too, wherever there are any.
             largest: if self.channels.iter().all(|channel| !bits(channel)) { 127 } else { 1 },
@@ -21,14 +28,20 @@ impl Program {
         search.found || self.receives_into_less()
     }
 
+    /// All variables, fields and parameters, and what is done with channels.
+    fn types(&self) -> Types {
+        let mut types = Types::default();
+        self.clone().walk(&mut types);
+        types.variables.extend(self.globals.iter().cloned());
+        types.variables.extend(self.typedefs.iter().flat_map(|typedef| typedef.fields.clone()));
+        types.variables.extend(self.proctypes.iter().flat_map(|proctype| proctype.parameters.clone()));
+        types.channels.extend(self.channels.iter().map(|channel| channel.fields.clone()));
+        types
+    }
+
     /// Taking back a receive, SPIN puts back what fitted into the variable, not what was in the channel.
     fn receives_into_less(&self) -> bool {
-        let mut collect = Types::default();
-        self.clone().walk(&mut collect);
-        collect.variables.extend(self.globals.iter().cloned());
-        collect.variables.extend(self.typedefs.iter().flat_map(|typedef| typedef.fields.clone()));
-        collect.variables.extend(self.proctypes.iter().flat_map(|proctype| proctype.parameters.clone()));
-        collect.channels.extend(self.channels.iter().map(|channel| channel.fields.clone()));
+        let collect = self.types();
         collect.stores.iter().any(|(position, fields, place)| {
             let name = place.field.as_ref().map_or(&place.name, |field| &field.name);
             let room = collect.variables.iter().filter(|variable| variable.name == *name).map(bits).min();
@@ -88,6 +101,8 @@ fn sent_bits(ty: &Type, alone: bool) -> u8 {
 struct Search {
     /// Channels that are a rendezvous, or may be.
     rendezvous: Vec<String>,
+    /// Variables that may be negative, or very large.
+    signed: Vec<String>,
     /// The largest number that fits into every field.
     largest: i32,
     found: bool,
@@ -98,7 +113,7 @@ impl Visitor for Search {
         match statement {
             Statement::Receive(receive) => self.found |= moves_what_it_indexes(receive),
             Statement::Send(send) => {
-                self.found |= sorts_what_is_cut(send, self.largest) || send.arguments.iter().any(is_random_poll);
+                self.found |= self.sorts_what_is_cut(send) || send.arguments.iter().any(is_random_poll);
             }
             Statement::Assign(_, value) => self.found |= is_random_poll(value),
             Statement::Run(run) | Statement::AssignRun(_, run) => {
@@ -151,16 +166,25 @@ fn is_random_poll(expr: &Expr) -> bool {
     matches!(expr, Expr::Poll(poll) if poll.random)
 }
 
-/// A sorted send compares what is given, not what fits into the field.
-fn sorts_what_is_cut(send: &Send, largest: i32) -> bool {
-    let fits = |argument: &Expr| match argument {
-        Expr::Number(value) => (0..=largest).contains(value),
-        Expr::Binary(Binary::BitAnd, _, mask) => matches!(**mask, Expr::Number(0..=1)),
-        // Names of constants and of variables: those of mtype fields fit, and the others are seldom out of range.
-        Expr::Place(_) => true,
-        _ => false,
-    };
-    send.sorted && !send.arguments.iter().all(fits)
+impl Search {
+    /// A sorted send compares what is given, not what fits into the field.
+    fn sorts_what_is_cut(&self, send: &Send) -> bool {
+        let fits = |argument: &Expr| match argument {
+            Expr::Number(value) => (0..=self.largest).contains(value),
+            Expr::Binary(Binary::BitAnd, _, mask) => matches!(**mask, Expr::Number(0..=1)),
+            // Names of constants and of variables: those of mtype fields fit, and the others are seldom out of range.
+            Expr::Place(place) => {
+                let name = place.field.as_ref().map_or(&place.name, |field| &field.name);
+                !self.signed.contains(name)
+            }
+            _ => false,
+        };
+        send.sorted && !send.arguments.iter().all(fits)
+    }
+}
+
+fn is_signed(variable: &Variable) -> bool {
+    matches!(variable.ty, Type::Short | Type::Int)
 }
 
 /// Where an unless starts with another one, whether the outer escape comes before the inner one depends on whether

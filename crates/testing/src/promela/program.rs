@@ -253,6 +253,7 @@ impl Expr {
         Expr::Binary(operator, Box::new(left), Box::new(right))
     }
 
+    #[expect(clippy::should_implement_trait, reason = "as of the other operators, this is a constructor")]
     pub fn not(self) -> Self {
         Expr::Unary(Unary::Not, Box::new(self))
     }

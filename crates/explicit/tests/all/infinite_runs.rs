@@ -6,6 +6,7 @@ use crate::common::engines::model;
 use reductio_explicit::plain;
 use reductio_model::{AtomId, Automaton, ClaimEdge, Interpreter, Limit, Literal, Model, Trace, Verdict};
 use reductio_reduce::{CycleSearch, Fairness};
+use reductio_testing::random::Random;
 
 /// Models with two atoms, `p` and `q`. Between them: runs that end, runs that do not, runs that block, `atomic`s that
 /// block and that hand over, a `d_step`, handshakes, `timeout`, processes that come and go, choices that may be passed over
@@ -37,7 +38,7 @@ const MODELS: [&str; 17] = [
 
 #[test]
 fn engine_and_interpreter_agree_on_infinite_runs() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut violated = [0; WAYS.len()];
     const AUTOMATA: usize = 150;
     for text in MODELS {
@@ -105,21 +106,22 @@ fn more_processes_than_can_be_told_apart_leave_the_verdict_open() {
 }
 
 fn automaton(random: &mut Random) -> Automaton {
-    let states = 1 + random.below(3);
-    let sets = random.below(3);
+    let mut below = |bound: u32| random.below(bound as usize) as u32;
+    let states = 1 + below(3);
+    let sets = below(3);
     let mut edges = vec![Vec::new(); states as usize];
     for edges in &mut edges {
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..1 + below(3) {
             let mut guard = Vec::new();
             for atom in [AtomId(0), AtomId(1)] {
-                if random.below(2) == 0 {
-                    guard.push(Literal { atom, value: random.below(2) == 0 });
+                if below(2) == 0 {
+                    guard.push(Literal { atom, value: below(2) == 0 });
                 }
             }
-            edges.push(ClaimEdge { guard, marks: random.below(1 << sets), target: random.below(states) });
+            edges.push(ClaimEdge { guard, marks: below(1 << sets), target: below(states) });
         }
     }
-    Automaton { initial: random.below(states), sets, edges }
+    Automaton { initial: below(states), sets, edges }
 }
 
 fn counterexample(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Option<Trace> {
@@ -134,16 +136,4 @@ fn counterexample(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Opt
 fn confirm(model: &Model, trace: &Trace, fairness: Fairness) {
     let confirmed = plain::confirm_run(&Interpreter::new(model), &model.claims[0], fairness, trace);
     confirmed.unwrap_or_else(|why| panic!("{why}: {trace:?}\n{model}"));
-}
-
-/// Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as u32 % bound
-    }
 }

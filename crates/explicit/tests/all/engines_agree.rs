@@ -11,7 +11,7 @@ fn on_every_model() {
     let mut compared = 0;
     let mut violated = 0;
     for directory in ["testdata/models", "testdata/spin-micro"] {
-        for entry in std::fs::read_dir(crate::common::root().join(directory)).expect("the directory is there") {
+        for entry in std::fs::read_dir(reductio_testing::root().join(directory)).expect("the directory is there") {
             let path = entry.expect("it can be listed").path();
             if path.extension() != Some("pml".as_ref()) {
                 continue;

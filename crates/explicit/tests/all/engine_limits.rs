@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::common::engines::{Agreement, CONTENDERS, Shown, agree, agree_on, everything, explore, model};
 use reductio_explicit::{Control, search};
-use reductio_model::{AtomId, Interpreter, Limit, Verdict};
+use reductio_model::{Interpreter, InvariantId, Limit, Verdict};
 use reductio_reduce::{Limits, PlanRequest, Property, SearchOrder, StoreChoice, plan};
 
 fn all_agree(name: &str, text: &str) -> Agreement {
@@ -469,7 +469,7 @@ fn invariants_are_checked_where_anybody_may_move() {
     let model = model(text, &["x != 0", "x != 250", "x < 1000", "x < 301 || flip", "10 / x > 0 - 1"]);
     let agreement = agree("invariants", &model, &CONTENDERS);
     let broken = |atom| {
-        agreement.shown.iter().filter(|shown| matches!(shown, Shown::Broken(id, _) if *id == AtomId(atom))).count()
+        agreement.shown.iter().filter(|shown| matches!(shown, Shown::Broken(id, _) if *id == InvariantId(atom))).count()
     };
     assert_eq!([0, 1, 2, 3].map(broken), [2, 4, 0, 1], "only an atomic passes through 1000 and more");
     assert_eq!(broken(4), 2, "what cannot be evaluated does not hold");
@@ -506,7 +506,7 @@ fn as_many_violations_as_were_asked_for_whatever_the_threads() {
                 });
                 traces.collect()
             };
-            let all = [Property::Deadlock, Property::Assertions, Property::Invariant(AtomId(0))].map(lengths);
+            let all = [Property::Deadlock, Property::Assertions, Property::Invariant(InvariantId(0))].map(lengths);
             assert_eq!(all[1].len(), 1, "the assertion is one statement");
             for index in [0, 2] {
                 assert!(
@@ -527,7 +527,7 @@ fn a_search_that_stops_early_sees_the_same_states_with_any_number_of_threads() {
     let interpreter = Interpreter::new(&model);
     let mut seen = Vec::new();
     for threads in [1, 2, 3, 3, 3] {
-        let properties = vec![Property::Invariant(AtomId(0))];
+        let properties = vec![Property::Invariant(InvariantId(0))];
         let request = PlanRequest { properties, threads, ..PlanRequest::new(Vec::new()) };
         let result = explore(&interpreter, ("bfs", search, |_| {}), request);
         assert!(!result.complete && result.limit.is_none());

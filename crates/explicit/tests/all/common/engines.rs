@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use reductio_explicit::{Control, SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{AtomId, FaultKind, Interpreter, Limit, Model, State, Verdict, replay};
+use reductio_model::{FaultKind, Interpreter, InvariantId, Limit, Model, State, Verdict, replay};
 use reductio_reduce::{Limits, Plan, PlanRequest, Property, SearchOrder, StoreChoice, plan};
 
 /// What a counterexample shows: the state that is stuck or breaks an invariant, or the statement that goes wrong.
@@ -13,7 +13,7 @@ use reductio_reduce::{Limits, Plan, PlanRequest, Property, SearchOrder, StoreCho
 pub enum Shown {
     Deadlock(String),
     Fault(String),
-    Broken(AtomId, String),
+    Broken(InvariantId, String),
 }
 
 /// A search, and how to ask for it.
@@ -48,7 +48,7 @@ pub fn model(text: &str, invariants: &[&str]) -> Model {
 /// All that can be asked of a model, all violations of it, with memory enough for a test.
 pub fn everything(model: &Model) -> PlanRequest {
     let mut properties = vec![Property::Deadlock, Property::Assertions];
-    properties.extend((0..model.atoms.len() as u32).map(|atom| Property::Invariant(AtomId(atom))));
+    properties.extend((0..model.invariants.len() as u32).map(|number| Property::Invariant(InvariantId(number))));
     let limits = Limits { memory: Some(1 << 26), ..Limits::default() };
     PlanRequest { max_violations: None, limits, ..PlanRequest::new(properties) }
 }
@@ -84,11 +84,11 @@ pub fn shown(interpreter: &Interpreter<'_>, result: &SearchResult) -> BTreeSet<S
                 assert!(interpreter.steps(last()).is_empty() && !interpreter.is_valid_end_state(last()));
                 Shown::Deadlock(describe(last()))
             }
-            (Property::Invariant(atom), _) => {
+            (Property::Invariant(invariant), _) => {
                 assert!(last().exclusive.is_none(), "nobody looks at the middle of an atomic");
-                Shown::Broken(atom, describe(last()))
+                Shown::Broken(invariant, describe(last()))
             }
-            (Property::Claim(_), _) => panic!("no claim was to be checked"),
+            (Property::Claim(_) | Property::Ctl(_), _) => panic!("no claim was to be checked"),
         };
         all.insert(what);
     }

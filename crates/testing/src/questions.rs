@@ -4,18 +4,18 @@
 //! Each reduction must know what a property sees. A kind of atom that no question has is one on which a reduction may be wrong
 //! and nobody notices, so that each of them is made here, and a test counts them.
 
-use reductio_frontends::origin::claim_of;
+use reductio_frontends::claims::claim_of;
 use reductio_logic::Prop;
 use reductio_logic::ltl::{Formula, Formulas, Node, Spelling, print_with};
 use reductio_model::{
-    Atom, AtomId, Binary, ChannelQuery, ClaimId, Expr, Initial, Label, LocationId, Model, Pattern, Place, Proctype,
-    ProctypeId, PropertyKind, Scope, Slot, Unary, ValueType, verify,
+    Atom, AtomId, Binary, ChannelQuery, ClaimId, Expr, Initial, Invariant, InvariantId, Label, LocationId, Model,
+    Pattern, Place, Proctype, ProctypeId, PropertyKind, Scope, Slot, Unary, ValueType, verify,
 };
 use reductio_reduce::facts::{Facts, Part};
 
-use super::claims;
-use super::contenders::{self, INVARIANT_CONTENDERS};
-use super::random::Random;
+use crate::contenders::{self, INVARIANT_CONTENDERS};
+use crate::infinite_runs;
+use crate::random::Random;
 
 /// Larger programs are passed over.
 const MOST_STATES: usize = 300;
@@ -60,14 +60,16 @@ fn wrong_invariant(model: &Model, first: usize, random: &mut Random) -> Option<S
     let asked = model.atoms.len();
     for _ in 0..INVARIANTS {
         let atom = condition(&model, first..asked, random);
+        let (name, id) = (atom.text.clone(), AtomId(model.atoms.len() as u32));
         model.atoms.push(atom);
+        model.invariants.push(Invariant { name, atom: id, position: None });
     }
-    (asked..model.atoms.len()).find_map(|number| {
-        let atom = AtomId(number as u32);
-        let expected = contenders::is_broken_somewhere(&model, atom);
+    let new = model.invariants.len() - INVARIANTS..model.invariants.len();
+    new.map(|number| InvariantId(number as u32)).find_map(|invariant| {
+        let Invariant { name: text, atom, .. } = model.invariant(invariant);
+        let expected = contenders::is_broken_somewhere(&model, *atom);
         INVARIANT_CONTENDERS.iter().find_map(|(name, ask)| {
-            let found = contenders::broken_invariant(&model, atom, *ask)?;
-            let text = &model.atoms[number].text;
+            let found = contenders::broken_invariant(&model, invariant, *ask)?;
             match found {
                 Err(what) => Some(format!("{name}: {what}\ninvariant {text}")),
                 Ok(broken) if broken != expected => {
@@ -88,7 +90,7 @@ fn wrong_formula(model: &Model, first: usize, random: &mut Random) -> Option<Str
         let formula = formula(&mut formulas, random, first..model.atoms.len(), depth);
         let claim = claim_of(&mut formulas, formula, PropertyKind::Ltl).ok()?;
         model.claims.push(claim);
-        let what = claims::our_answer(&model, ClaimId(0)).err()?;
+        let what = infinite_runs::our_answer(&model, ClaimId(0)).err()?;
         let atom = |prop: Prop| format!("({})", model.atoms[prop.0 as usize].text);
         let text = print_with(&formulas, formula, Spelling::Signs, &atom);
         Some(format!("{what}\n{text}"))
@@ -321,8 +323,8 @@ mod tests {
 
     use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 
-    use super::super::generate::{Size, generate};
     use super::*;
+    use crate::promela::generate::{Size, generate};
 
     fn generated(seed: u64) -> Model {
         let text = generate(seed, Size::states(100)).to_string();

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use reductio_explicit::{Control, search};
-use reductio_model::{Automaton, Claim, ClaimId, Interpreter, Model, PropertyKind, Verdict};
+use reductio_model::{Automaton, Claim, ClaimId, Interpreter, Model, Origin, PropertyKind, Verdict};
 use reductio_reduce::{CycleSearch, Fairness, PlanRequest, Property, plan};
 
 /// Every notion of fairness, with every search that knows it.
@@ -20,7 +20,17 @@ pub const WAYS: [(Fairness, CycleSearch); 7] = [
 /// No run may be accepted.
 pub fn claim(violations: Automaton) -> Claim {
     let (name, kind, text) = ("claim".to_owned(), PropertyKind::Never, String::new());
-    Claim { name, kind, text, position: None, violations, stutters: false, parts: Vec::new() }
+    Claim {
+        name,
+        kind,
+        text,
+        position: None,
+        of_infinite_runs_only: kind == PropertyKind::Progress,
+        origin: Origin::Labels,
+        violations,
+        stutters: false,
+        parts: Vec::new(),
+    }
 }
 
 /// Of the model's only claim.

@@ -11,6 +11,7 @@ impl Random {
         Random { state: seed }
     }
 
+    #[expect(clippy::should_implement_trait, reason = "there is no end to these numbers")]
     pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.state;
@@ -28,9 +29,19 @@ impl Random {
         self.below(100) < percent
     }
 
+    /// True once in so many times.
+    pub fn one_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
     /// One of several things, of which there must be one.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
+    }
+
+    /// The same for things that are copied.
+    pub fn one_of<T: Copy>(&mut self, from: &[T]) -> T {
+        *self.pick(from)
     }
 
     /// The index of one of several weights, each as likely as it is heavy.

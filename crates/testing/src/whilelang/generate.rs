@@ -4,7 +4,7 @@
 //! there, values leave their ranges, indices their arrays, and divisors may be zero.
 
 use super::program::{Process, Program, Statement};
-use crate::fuzz::random::Random;
+use crate::random::Random;
 
 /// The same seed is the same program until this file changes.
 pub fn generate(seed: u64) -> Program {

@@ -19,7 +19,7 @@ mod tests;
 
 use super::program::{Binary, Expr, Statement};
 use super::program::{Channel, Inline, Macro, MacroBody, Place, Program, Type, Typedef, Variable};
-use super::random::Random;
+use crate::random::Random;
 
 /// About how many states a program should have. The actual number varies by a factor of a hundred both ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,14 @@ pub fn generate_with(seed: u64, size: Size, features: Features) -> Program {
             return program;
         }
     }
+}
+
+/// A program with something to be said of its infinite runs. The kinds of claims take turns.
+pub fn generate_with_claim(seed: u64, size: Size) -> Program {
+    use ClaimKind::{Acceptance, Ltl, Never, Progress};
+    let kinds = [Ltl, Never, Ltl, Never, Acceptance, Progress];
+    let claim = kinds[(seed % kinds.len() as u64) as usize];
+    generate_with(seed, size, Features { claim: Some(claim), risky: false })
 }
 
 fn attempt(mut random: Random, size: Size, features: Features) -> Program {

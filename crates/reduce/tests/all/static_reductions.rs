@@ -6,18 +6,19 @@ use std::sync::atomic::AtomicBool;
 use reductio_explicit::ctl::Trees;
 use reductio_explicit::{Control, SearchResult, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_frontends::specification::{Asked, Specification};
 use reductio_frontends::whilelang;
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
 use reductio_model::print::expression;
 use reductio_model::{
-    ActionKind, AtomId, ClaimId, Expr, Interpreter, Model, Place, ProctypeId, Verdict, Workspace, replay,
+    ActionKind, ClaimId, CtlFormula, Expr, Interpreter, InvariantId, Model, Place, ProctypeId, Verdict, Workspace,
+    replay,
 };
 use reductio_reduce::model_to_model::elementary::{Meaning, paths_from};
 use reductio_reduce::model_to_model::outline::{Leg, outline};
 use reductio_reduce::model_to_model::{self, Sizes, Wanted, dead_conditions, reduce};
 use reductio_reduce::{Fairness, PlanRequest, Property, ReduceChoice, Reduction, plan};
+use reductio_testing::random::Random;
 
 const DEAD: Wanted = Wanted { dead_variables: true, path_reduction: false, nobody_leaves: false };
 const PATH: Wanted = Wanted { dead_variables: false, path_reduction: true, nobody_leaves: false };
@@ -60,11 +61,12 @@ fn violated(model: &Model, result: &SearchResult) -> Vec<(Property, bool)> {
                     let last = last.expect("a run that is stuck has a last state");
                     assert!(interpreter.steps(last).is_empty() && !interpreter.is_valid_end_state(last));
                 }
-                Property::Invariant(atom) => {
+                Property::Invariant(invariant) => {
+                    let atom = model.invariant(invariant).atom;
                     let last = Workspace::new(last.expect("a run has a last state").clone());
                     assert_ne!(interpreter.atom_holds(&last, atom), Ok(true));
                 }
-                Property::Claim(_) => {}
+                Property::Claim(_) | Property::Ctl(_) => {}
             }
             (entry.property, true)
         }
@@ -185,9 +187,9 @@ fn what_a_property_sees_is_not_dead() {
     assert!(violated(&holds, &result).iter().all(|(_, violated)| !violated));
     let options = LoadOptions { invariants: vec!["x != 2".to_owned()], ..LoadOptions::default() };
     let seen = model(text, options);
-    compare("x is never 2", &seen, &[Property::Invariant(AtomId(0))]);
-    let result = check(&seen, &[Property::Invariant(AtomId(0))], ReduceChoice::Auto).expect("there is a plan");
-    assert_eq!(violated(&seen, &result), [(Property::Invariant(AtomId(0)), true)]);
+    compare("x is never 2", &seen, &[Property::Invariant(InvariantId(0))]);
+    let result = check(&seen, &[Property::Invariant(InvariantId(0))], ReduceChoice::Auto).expect("there is a plan");
+    assert_eq!(violated(&seen, &result), [(Property::Invariant(InvariantId(0)), true)]);
 }
 
 /// What may be done in one step with what comes before, and what may not.
@@ -448,14 +450,10 @@ fn paths_are_refused_where_they_can_be_told() {
     assert!(!is_planned(&plain, Fairness::Weak) && !is_planned(&plain, Fairness::Strong));
 }
 
-/// A formula over the first atoms of a model, without `X`, chosen by a number.
-fn some_formula(choice: &mut u64, depth: u32, atoms: u32) -> Formula {
-    let mut next = |bound: u64| {
-        *choice = choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*choice >> 33) % bound
-    };
-    let (kind, atom) = (if depth == 0 { 0 } else { next(9) }, next(atoms.into()));
-    let mut part = || some_formula(choice, depth - 1, atoms);
+/// A formula over the first atoms of a model, without `X`.
+fn some_formula(random: &mut Random, depth: u32, atoms: usize) -> Formula {
+    let (kind, atom) = (if depth == 0 { 0 } else { random.below(9) }, random.below(atoms));
+    let mut part = || some_formula(random, depth - 1, atoms);
     match kind {
         0 => Formula::Atom(Prop(atom as u32)),
         1 => part().not(),
@@ -479,7 +477,7 @@ fn computation_trees_stay_the_same() {
         "process A int x, i; { while i < 2 do i := i + 1; label here; x := {0, 1}; send(B, x); od; x := 2; }
          process B int x, y, n; { while n < 2 do receive(A, y); n := n + 1; if y = 1 then x := x + 1; else skip; fi; y := 0; od; n := 0; }",
     ];
-    let (mut choice, mut values) = (7, [0, 0]);
+    let (mut random, mut values) = (Random::new(7), [0, 0]);
     for program in programs {
         let model = while_program(&format!("{program} {conditions}"));
         assert_eq!(model.atoms.len(), 4);
@@ -488,7 +486,7 @@ fn computation_trees_stay_the_same() {
             let answer =
                 |model: &Model, formula: &Formula| Trees::of(&Interpreter::new(model), 10_000)?.satisfy(formula);
             for _ in 0..150 {
-                let formula = some_formula(&mut choice, 4, 4);
+                let formula = some_formula(&mut random, 4, 4);
                 let expected = answer(&model, &formula).expect("it is small");
                 assert_eq!(answer(&reduced, &formula), Ok(expected), "{formula:?} with {wanted:?} on\n{program}");
                 values[usize::from(expected)] += 1;
@@ -522,8 +520,8 @@ fn trees_and_lines_agree() {
         // The same formula, made one that is not known to be of linear time.
         let text = format!("{program} SPEC !!({spec}) && (EF TRUE)");
         let loaded = whilelang::load("model.while", text.as_bytes(), &whilelang::LoadOptions::default());
-        let [Specification { what: Asked::Ctl(formula), .. }] = &loaded.trees[..] else { panic!("it is a tree") };
         let model = loaded.model.expect("it is a program");
+        let [CtlFormula { formula, .. }] = &model.ctl[..] else { panic!("it is a tree") };
         let interpreter = Interpreter::new(&model);
         assert_eq!(Trees::of(&interpreter, 1000).and_then(|trees| trees.satisfy(formula)), Ok(!is_broken), "{spec}");
         held += usize::from(!is_broken);

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use reductio_explicit::{Control, SearchResult, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{
-    AtomId, Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, PropertyKind, Verdict,
+    AtomId, Automaton, Claim, ClaimEdge, ClaimId, Interpreter, InvariantId, Literal, Model, Origin, PropertyKind,
+    Verdict,
 };
 use reductio_reduce::{CycleSearch, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, plan};
 
@@ -168,6 +169,8 @@ fn mutual_exclusion_is_almost_as_small_as_in_the_book() {
         kind: PropertyKind::Ltl,
         text: String::new(),
         position: None,
+        of_infinite_runs_only: false,
+        origin: Origin::Labels,
         violations: Automaton { initial: 0, sets: 1, edges: vec![vec![both, anything]] },
         stutters: true,
         parts: Vec::new(),
@@ -232,7 +235,7 @@ fn what_an_invariant_sees_is_kept_in_order() {
     ] {
         let options = LoadOptions { invariants: vec![invariant.to_owned()], ..LoadOptions::default() };
         let model = model(text, options);
-        let property = Property::Invariant(AtomId(0));
+        let property = Property::Invariant(InvariantId(0));
         compare(invariant, &model, &[property]);
         let result = check(&model, alone(&model, PlanRequest::new(vec![property])));
         assert_eq!(is_violated(&result), [(property, !holds)], "{invariant}");

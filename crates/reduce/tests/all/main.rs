@@ -1,0 +1,5 @@
+//! The tests of reductions, in one binary: verdicts and sizes with them and without, found by the explicit engine.
+
+mod partial_orders;
+mod static_reductions;
+mod symmetry;

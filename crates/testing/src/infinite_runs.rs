@@ -1,0 +1,52 @@
+//! All our answers to a claim about a model's infinite runs, side by side: which of them break it, if all count, if only the
+//! weakly fair ones do, and if only the strongly fair ones do.
+
+use reductio_explicit::plain;
+use reductio_model::{ClaimId, Interpreter, Model};
+use reductio_reduce::Fairness;
+
+use crate::contenders::{self, RUN_CONTENDERS};
+
+/// From all runs to few.
+pub const FAIRNESS: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
+
+/// The whole graph of model and automaton is looked at if it has no more nodes.
+const MOST_NODES: usize = 100_000;
+
+/// Whether some run breaks the claim, for each kind of fairness.
+pub type Broken = [bool; 3];
+
+/// What all of ours agree on, and whether the whole graph has confirmed it; or what is wrong.
+pub fn our_answer(model: &Model, claim: ClaimId) -> Result<(Broken, bool), String> {
+    let interpreter = Interpreter::new(model);
+    let mut broken = [false; 3];
+    let mut is_certain = true;
+    for (fairness, broken) in FAIRNESS.into_iter().zip(&mut broken) {
+        let with = format!("with --fairness {}", fairness.name());
+        let expected = plain::has_accepted_run(&interpreter, model.claim(claim), fairness, MOST_NODES);
+        is_certain &= expected.is_some();
+        let mut first = expected;
+        for (name, ask) in RUN_CONTENDERS {
+            let Some(found) = contenders::broken_claim(model, claim, fairness, *ask) else { continue };
+            let found = found.map_err(|limit| format!("{name}, {with}: inconclusive, {limit}"))?;
+            if let Some(trace) = &found {
+                plain::confirm_run(&interpreter, model.claim(claim), fairness, trace)
+                    .map_err(|why| format!("a run of {name}, {with}: {why}"))?;
+            }
+            *broken = found.is_some();
+            if *first.get_or_insert(*broken) != *broken {
+                return Err(format!("{name}, {with}: the claim {}; it is not so", describe(*broken)));
+            }
+        }
+    }
+    // Fewer runs break less.
+    match broken.is_sorted_by(|more, fewer| more >= fewer) {
+        true => Ok((broken, is_certain)),
+        false => Err(format!("with more fairness more is broken: {broken:?}")),
+    }
+}
+
+/// In a message.
+pub fn describe(broken: bool) -> &'static str {
+    if broken { "is broken" } else { "holds" }
+}
