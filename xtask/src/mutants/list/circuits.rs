@@ -52,7 +52,7 @@ pub const CIRCUITS: &[Mutant] = &[
         file: "crates/symbolic/src/ctl.rs",
         original: "self.space.pred(&manager.and(set, &self.fair)?)?",
         mutated: "self.space.pred(set)?",
-        caught_by: Test("reductio-symbolic", "cone_of_influence::cones_answer_for_the_whole"),
+        caught_by: Test("reductio-symbolic", "agreement::the_next_state_is_a_fair_one"),
     },
     Mutant {
         name: "bits stand for values that there are not",
