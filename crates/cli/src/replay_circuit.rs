@@ -83,7 +83,7 @@ impl Replay<'_> {
 
     /// All witnesses of a file, one after the other.
     fn witnesses(&self, text: &str) -> Result<(), Failure> {
-        let inputs = self.circuit.inputs().count();
+        let inputs = self.circuit.unassigned();
         let wrong = |error: WitnessError| Failure::Witness { path: self.path.to_owned(), error };
         let latches = self.circuit.variables.len() - inputs;
         let witnesses = aiger_witness::read(text, inputs, latches).map_err(wrong)?;

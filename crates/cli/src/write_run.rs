@@ -52,7 +52,7 @@ pub fn write_first(path: &Path, model: &str, results: &[Answered<'_>]) -> Result
 
 /// Writes the runs of all violated properties of a model in AIGER.
 pub fn write_witnesses(path: &Path, results: &[Answered<'_>], circuit: &Circuit) -> Result<(), Failure> {
-    let inputs = circuit.inputs().count();
+    let inputs = circuit.unassigned();
     let mut text = String::new();
     for (place, Answered { result, whole }) in results.iter().enumerate() {
         let Some(run) = whole else { continue };

@@ -313,6 +313,13 @@ impl Circuit {
         self.variable_ids().filter(|id| self.variable(*id).kind == VariableKind::Input)
     }
 
+    /// How many variables are given no next value by an assignment: of what comes from AIGER, these are the inputs, which come
+    /// first, and all others are latches.
+    pub fn unassigned(&self) -> usize {
+        let is_next = |assignment: &&Assignment| assignment.moment == Moment::Next;
+        self.variables.len() - self.assignments.iter().filter(is_next).count()
+    }
+
     pub fn add_variable(&mut self, variable: Variable) -> VariableId {
         self.variables.push(variable);
         VariableId(self.variables.len() as u32 - 1)
