@@ -10,7 +10,7 @@ mod parser;
 mod words;
 
 use lower::Lowered;
-use reductio_model::circuit::Circuit;
+use reductio_model::circuit::{Circuit, verify};
 
 use crate::decode::read;
 use crate::diagnostics::Diagnostics;
@@ -66,6 +66,7 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded {
     }
     match lower::lower(name, &program, &questions, &sources, &mut diagnostics) {
         Some(Lowered { circuit, specifications, unchecked }) if !diagnostics.has_errors() => {
+            debug_assert_eq!(verify(&circuit), Ok(()), "what is wrong with a text has been reported");
             Loaded { circuit: Some(circuit), specifications, unchecked, sources, diagnostics }
         }
         _ => nothing(sources, diagnostics),
