@@ -19,6 +19,7 @@ mod limits;
 mod options;
 mod partial_orders;
 mod runs;
+mod schema;
 mod static_reductions;
 mod suspicion;
 mod symmetry;
