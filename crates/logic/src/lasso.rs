@@ -59,7 +59,8 @@ pub fn accepts(automaton: &Tgba, word: &Lasso) -> bool {
         let taken = automaton.successors(state, word.letters[position]);
         taken.map(move |edge| (edge.target.index() * length + next, edge.marks))
     };
-    let components = Components::of_graph(states * length, |node| steps(node).map(|(next, _)| next).collect());
+    let components =
+        Components::of_graph(states * length, |node| steps(node).map(|(next, _)| next).collect::<Vec<_>>());
     let mut seen = vec![None; components.count()];
     let mut reached = vec![false; states * length];
     let start = automaton.initial.index() * length;

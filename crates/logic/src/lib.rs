@@ -25,5 +25,7 @@ pub mod formats;
 pub mod lasso;
 pub mod ltl;
 mod prop;
+mod strong_components;
 
 pub use prop::{MAX_PROPOSITIONS, Prop, Propositions, Valuation};
+pub use strong_components::strong_components;

@@ -10,6 +10,7 @@ mod evaluate;
 mod execute;
 pub mod expr;
 mod gauge;
+pub mod hash;
 pub mod interpreter;
 pub mod model;
 pub mod monitor;

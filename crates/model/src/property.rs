@@ -1,8 +1,9 @@
 //! What can be asked of a model.
 
+use reductio_logic::Prop;
 use reductio_logic::ctl::Formula;
 
-use crate::claim::Claim;
+use crate::claim::{Automaton, Claim, Origin};
 use crate::model::{AtomId, ClaimId, CtlId, InvariantId, Position};
 
 /// Something to be shown of a model. What it says in full is in the model's tables: the condition, the claim with its formula and its
@@ -78,6 +79,48 @@ pub trait Subject {
     fn ctl_formula(&self, formula: CtlId) -> &CtlFormula;
     /// The name of a place in its text: file and line.
     fn place_name(&self, position: Position) -> String;
+}
+
+/// All that is asked of a model, for the verifiers.
+pub(crate) struct Asked<'a> {
+    pub invariants: &'a [Invariant],
+    pub claims: &'a [Claim],
+    pub ctl: &'a [CtlFormula],
+}
+
+impl Asked<'_> {
+    /// What speaks of atoms that do not exist, or of an automaton's states that do not.
+    pub fn problems(&self, atoms: usize) -> Vec<String> {
+        let is_known = |prop: &Prop| (prop.0 as usize) < atoms;
+        let mut problems = Vec::new();
+        let mut require = |condition: bool, message: String| {
+            if !condition {
+                problems.push(message);
+            }
+        };
+        for Invariant { name, atom, .. } in self.invariants {
+            require(atom.index() < atoms, format!("invariant {name} has an unknown atom"));
+        }
+        for CtlFormula { name, formula, .. } in self.ctl {
+            require(formula.atoms().iter().all(is_known), format!("formula {name} has an unknown atom"));
+        }
+        for Claim { name, violations, origin, .. } in self.claims {
+            let states = violations.edges.len();
+            require((violations.initial as usize) < states, format!("claim {name} starts nowhere"));
+            require(violations.sets <= Automaton::MAX_SETS, format!("claim {name} has too many sets"));
+            for edge in violations.edges.iter().flatten() {
+                require((edge.target as usize) < states, format!("an edge of claim {name} leads nowhere"));
+                require(edge.marks & !violations.all_marks() == 0, format!("claim {name} has unknown marks"));
+                let known = edge.guard.iter().all(|literal| literal.atom.index() < atoms);
+                require(known, format!("claim {name} has an unknown atom"));
+            }
+            if let Origin::Formula { formulas, formula } = origin {
+                let known = formulas.propositions(*formula).iter().all(is_known);
+                require(known, format!("the formula of claim {name} has an unknown atom"));
+            }
+        }
+        problems
+    }
 }
 
 impl Property {

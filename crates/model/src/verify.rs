@@ -1,10 +1,9 @@
 //! The rules that every model obeys. A front end or a reduction that breaks one has a bug.
 
-use crate::claim::{Automaton, Claim, Origin};
 use crate::expr::{Expr, Pattern, Place, Scope};
-use crate::model::{ActionKind, AtomId, Communication, Guard, Initial, Model, Op, Proctype, Slot};
+use crate::model::{ActionKind, Communication, Guard, Initial, Model, Op, Proctype, Slot};
 use crate::monitor::Monitor;
-use crate::property::CtlFormula;
+use crate::property::Asked;
 
 /// Checks every rule; answers what is broken, each in a sentence that names the place.
 ///
@@ -49,17 +48,8 @@ impl<'m> Verifier<'m> {
         for atom in &model.atoms {
             self.expr(&atom.expr);
         }
-        let is_known = |atom: AtomId| atom.index() < model.atoms.len();
-        self.require(model.invariants.iter().all(|invariant| is_known(invariant.atom)), || {
-            "an invariant is no atom".to_owned()
-        });
-        for claim in &model.claims {
-            self.claim(claim);
-        }
-        for CtlFormula { name, formula, .. } in &model.ctl {
-            let known = formula.atoms().into_iter().all(|prop| is_known(AtomId(prop.0)));
-            self.require(known, || format!("formula {name} has an unknown atom"));
-        }
+        let asked = Asked { invariants: &model.invariants, claims: &model.claims, ctl: &model.ctl };
+        self.errors.extend(asked.problems(model.atoms.len()));
         for monitor in &model.monitors {
             self.monitor(monitor);
         }
@@ -74,26 +64,6 @@ impl<'m> Verifier<'m> {
         for proctype in &model.proctypes {
             self.proctype = Some(proctype);
             self.proctype(proctype);
-        }
-    }
-
-    fn claim(&mut self, claim: &Claim) {
-        let automaton = &claim.violations;
-        let states = automaton.edges.len();
-        self.require((automaton.initial as usize) < states, || format!("claim {} starts nowhere", claim.name));
-        self.require(automaton.sets <= Automaton::MAX_SETS, || format!("claim {} has too many sets", claim.name));
-        for edge in automaton.edges.iter().flatten() {
-            self.require((edge.target as usize) < states, || format!("an edge of claim {} leads nowhere", claim.name));
-            let marks = automaton.all_marks();
-            self.require(edge.marks & !marks == 0, || format!("claim {} has unknown marks", claim.name));
-            let atoms = self.model.atoms.len();
-            let known = edge.guard.iter().all(|literal| literal.atom.index() < atoms);
-            self.require(known, || format!("claim {} has an unknown atom", claim.name));
-        }
-        if let Origin::Formula { formulas, formula } = &claim.origin {
-            let atoms = self.model.atoms.len();
-            let known = formulas.propositions(*formula).iter().all(|prop| (prop.0 as usize) < atoms);
-            self.require(known, || format!("the formula of claim {} has an unknown atom", claim.name));
         }
     }
 

@@ -11,8 +11,8 @@
 //! part of a run of the whole circuit, which [`Cone::lift`] finds.
 
 use reductio_model::circuit::{
-    Assignment, Circuit, Completion, Domain, ExprId, Moment, Run, Simulator, TooLarge, Valuation, VariableId,
-    VariableKind,
+    Assignment, Circuit, Completion, Domain, ExprId, Expressions, Moment, Run, Simulator, TooLarge, Valuation,
+    VariableId, VariableKind, verify,
 };
 
 /// How often a cycle is gone through until the variables that were left out repeat, too.
@@ -72,18 +72,42 @@ impl Cone {
 
     fn of(circuit: &Circuit, kept: Vec<bool>) -> Cone {
         let mut cone = Cone { circuit: circuit.clone(), kept };
-        let Cone { circuit, kept } = &mut cone;
-        for (variable, kept) in circuit.variables.iter_mut().zip(&*kept) {
-            if !kept {
-                variable.kind = VariableKind::Frozen;
-                variable.domain = Domain::Range { low: 0, high: 0 };
-                variable.hidden = true;
+        cone.circuit.assignments.retain(|assignment| cone.kept[assignment.target.index()]);
+        // They speak of the whole, and are met.
+        cone.circuit.obligations.clear();
+        if !cone.is_whole() {
+            cone.forget();
+        }
+        debug_assert_eq!(verify(&cone.circuit), Ok(()), "a cone keeps the rules of circuits");
+        cone
+    }
+
+    /// Has nothing look at what was left out. What is asked and what is kept does not depend on it, but atoms of other
+    /// questions may, and so may the text of a choice that comes to the same whatever it is.
+    fn forget(&mut self) {
+        let Cone { circuit, kept } = self;
+        let Circuit { expressions, atoms, assignments, variables, .. } = circuit;
+        let constant = |id: VariableId| (!kept[id.index()]).then(|| variables[id.index()].domain.value(0));
+        let depends = |expressions: &Expressions, ids: &[ExprId]| {
+            expressions.support(ids.iter().copied()).iter().any(|(id, _)| !kept[id.index()])
+        };
+        for atom in atoms {
+            if depends(expressions, &[atom.expr]) {
+                atom.expr = expressions.substituted(atom.expr, &constant);
             }
         }
-        circuit.assignments.retain(|assignment| kept[assignment.target.index()]);
-        // They speak of the whole, and are met.
-        circuit.obligations.clear();
-        cone
+        for Assignment { choice, .. } in assignments {
+            let mut parts = Vec::new();
+            choice.expressions(&mut parts);
+            if depends(expressions, &parts) {
+                *choice = choice.map(&mut |expr| expressions.substituted(expr, &constant));
+            }
+        }
+        for (variable, _) in variables.iter_mut().zip(&*kept).filter(|(_, kept)| !**kept) {
+            variable.kind = VariableKind::Frozen;
+            variable.domain = Domain::Range { low: 0, high: 0 };
+            variable.hidden = true;
+        }
     }
 
     pub fn is_whole(&self) -> bool {

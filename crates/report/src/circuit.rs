@@ -17,6 +17,7 @@ const IN_JSON: &str = "--format json has them all";
 const MOST_FAIR_SHOWN: usize = 4;
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunEntry {
     pub states: Vec<StateEntry>,
     /// The index of the first state of the part that repeats for ever; `None` for a finite run.
@@ -30,6 +31,7 @@ pub struct RunEntry {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BranchEntry {
     /// The index of the state in which it branches off.
     pub state: usize,
@@ -39,11 +41,14 @@ pub struct BranchEntry {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StateEntry {
     #[serde(serialize_with = "as_map")]
+    #[cfg_attr(test, schemars(with = "crate::schema::Values"))]
     pub values: Vec<Change>,
     /// What leads to the next state.
     #[serde(serialize_with = "as_map")]
+    #[cfg_attr(test, schemars(with = "crate::schema::Values"))]
     pub inputs: Vec<Change>,
 }
 

@@ -12,6 +12,7 @@ const LONGEST_FORMULA: usize = 70;
 const LINE_WIDTH: usize = 110;
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExplanationEntry {
     /// For a formula: its atoms.
     pub atoms: Vec<AtomEntry>,
@@ -26,6 +27,7 @@ pub struct ExplanationEntry {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AtomEntry {
     pub atom: String,
     pub initially: bool,
@@ -33,6 +35,7 @@ pub struct AtomEntry {
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AtomChange {
     pub after_step: usize,
     pub value: bool,
@@ -40,6 +43,7 @@ pub struct AtomChange {
 
 /// A part of the formula has a value, and why.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReasonEntry {
     pub formula: String,
     pub value: bool,
@@ -51,6 +55,7 @@ pub struct ReasonEntry {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VisitEntry {
     /// The claim, or a process.
     pub who: String,

@@ -10,6 +10,8 @@ pub mod dot;
 pub mod explanation;
 pub mod result;
 pub mod run_file;
+#[cfg(test)]
+mod schema;
 pub mod spin_trail;
 pub mod text;
 pub mod trace;

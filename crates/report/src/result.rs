@@ -10,7 +10,9 @@ pub const RESULT_SCHEMA: &str = "reductio.result/1";
 
 /// The fields are written in this order. The schema is documented in `docs/guide/json.md`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CheckReport {
+    #[cfg_attr(test, schemars(extend("const" = RESULT_SCHEMA)))]
     pub schema: &'static str,
     pub model: String,
     /// One entry per violation, or one per property that has none.
@@ -31,8 +33,10 @@ pub struct CheckReport {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ResultEntry {
     pub property: String,
+    #[cfg_attr(test, schemars(extend("enum" = crate::schema::KINDS.map(reductio_model::PropertyKind::name))))]
     pub kind: &'static str,
     pub verdict: VerdictName,
     /// What went wrong, or the limit that was reached.
@@ -74,6 +78,7 @@ impl ResultEntry {
 
 /// So many more violations of a property were found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FurtherEntry {
     pub property: String,
     pub violations: u64,
@@ -81,6 +86,7 @@ pub struct FurtherEntry {
 
 /// A reason for which a property holds that is hardly the one that was meant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RemarkEntry {
     pub kind: RemarkKind,
     /// A sentence for people.
@@ -92,6 +98,7 @@ pub struct RemarkEntry {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RemarkKind {
     /// A part of the formula does not matter.
@@ -104,6 +111,7 @@ pub enum RemarkKind {
 
 /// What it took to look for such reasons.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VacuityEntry {
     pub searches: u64,
     pub seconds: f64,
@@ -112,6 +120,7 @@ pub struct VacuityEntry {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum VerdictName {
     Holds,
@@ -120,6 +129,7 @@ pub enum VerdictName {
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatisticsEntry {
     pub states: u64,
     pub transitions: u64,
@@ -140,6 +150,7 @@ pub struct StatisticsEntry {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlanEntry {
     pub engine: &'static str,
     /// Which infinite runs count: the word for it on the command line.
@@ -154,12 +165,14 @@ pub struct PlanEntry {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DetailEntry {
     pub reduction: &'static str,
     pub text: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RefusedEntry {
     pub reduction: &'static str,
     pub because: String,
@@ -168,6 +181,7 @@ pub struct RefusedEntry {
 
 /// A property that was declared and not checked.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UncheckedEntry {
     pub property: String,
     pub because: String,
@@ -178,6 +192,7 @@ pub struct UncheckedEntry {
 
 /// A statement that was never executed.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnreachedEntry {
     pub at: String,
     pub proctype: String,

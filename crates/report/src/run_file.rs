@@ -18,10 +18,13 @@ pub const RUN_SCHEMA: &str = "reductio.run/1";
 
 /// A file with a run, to be written.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunFile<'a> {
+    #[cfg_attr(test, schemars(extend("const" = RUN_SCHEMA)))]
     pub schema: &'static str,
     pub model: &'a str,
     pub property: &'a str,
+    #[cfg_attr(test, schemars(extend("enum" = crate::schema::KINDS.map(reductio_model::PropertyKind::name))))]
     pub kind: &'a str,
     pub reason: Option<&'a str>,
     pub run: &'a RunEntry,

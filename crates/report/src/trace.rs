@@ -9,6 +9,7 @@ use serde::ser::{SerializeMap, Serializer};
 use crate::value::{Change, changes};
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceEntry {
     pub steps: Vec<StepEntry>,
     /// The index of the first step of the part that repeats for ever; `None` for a finite run.
@@ -20,6 +21,7 @@ pub struct TraceEntry {
 
 /// After so many steps, so many are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LeftOut {
     pub after: usize,
     pub steps: usize,
@@ -44,12 +46,14 @@ impl LeftOut {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StepEntry {
     pub process: String,
     pub pid: u8,
     pub at: String,
     pub statement: String,
     #[serde(serialize_with = "as_map")]
+    #[cfg_attr(test, schemars(with = "crate::schema::Values"))]
     pub changes: Vec<Change>,
     pub edge: u32,
     /// What the language's reference tool calls the statement.
@@ -67,6 +71,7 @@ pub struct StepEntry {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WrappedEntry {
     pub variable: String,
     pub value: i32,
@@ -74,6 +79,7 @@ pub struct WrappedEntry {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PartnerEntry {
     pub process: String,
     pub pid: u8,

@@ -13,10 +13,13 @@ pub const TRACE_SCHEMA: &str = "reductio.trace/1";
 
 /// A trace file, to be written.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceFile<'a> {
+    #[cfg_attr(test, schemars(extend("const" = TRACE_SCHEMA)))]
     pub schema: &'static str,
     pub model: &'a str,
     pub property: &'a str,
+    #[cfg_attr(test, schemars(extend("enum" = crate::schema::KINDS.map(reductio_model::PropertyKind::name))))]
     pub kind: &'a str,
     pub reason: Option<&'a str>,
     pub trace: &'a TraceEntry,

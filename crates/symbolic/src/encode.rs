@@ -1,16 +1,16 @@
-//! Variables and expressions as bits.
+//! Variables as bits of decision diagrams, and expressions as diagrams.
 //!
-//! A variable with n values is a number below n in as few bits as it takes. The bits of a variable now and in the next
+//! How values and expressions become bits is in [`expressions`](crate::expressions). The bits of a variable now and in the next
 //! state are neighbours in the order, and the variables are in the order of the text, inputs included. What is frozen
 //! has the same bits in both states.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use reductio_model::circuit::{Binary, Circuit, Domain, Expr, ExprId, Type, Valuation, VariableId, VariableKind};
+use reductio_model::circuit::{Circuit, Domain, ExprId, Type, Valuation, VariableId, VariableKind};
 
-use crate::arithmetic::{Arithmetic, Bits};
 use crate::bdd::{Bdd, Bit, Computed, Limits, Manager};
+use crate::expressions::{Encoded, Encoder, code_of, width_of};
 use crate::force::force;
 use crate::selectors::selectors_first;
 
@@ -21,7 +21,7 @@ pub struct Encoding<'a> {
     pub circuit: &'a Circuit,
     pub manager: Manager<'a>,
     variables: Vec<VariableBits>,
-    encoded: RefCell<HashMap<ExprId, Bits>>,
+    encoded: Encoded<Manager<'a>>,
 }
 
 struct VariableBits {
@@ -62,7 +62,7 @@ impl<'a> Encoding<'a> {
             VariableBits { now, next }
         });
         let variables = variables.collect();
-        Encoding { circuit, manager, variables, encoded: RefCell::new(HashMap::new()) }
+        Encoding { circuit, manager, variables, encoded: RefCell::default() }
     }
 
     pub fn order_bits(&self, order: InitialOrder) {
@@ -170,21 +170,12 @@ impl<'a> Encoding<'a> {
 
     /// That the bits of a variable stand for a value.
     pub fn is_valid(&self, id: VariableId, next: bool) -> Computed<Bdd> {
-        let size = self.circuit.variable(id).domain.size();
-        let bits = self.variable_bits(id, next)?;
-        if size == 1 << bits.len() {
-            return Ok(self.manager.truth(true));
-        }
-        let arithmetic = self.arithmetic();
-        let last = arithmetic.constant(size as i64 - 1, bits.len());
-        let beyond = arithmetic.less_unsigned(&last, &bits)?;
-        self.manager.not(&beyond)
+        self.encoder().is_valid(id, next)
     }
 
     /// A condition as a set.
     pub fn condition(&self, expr: ExprId) -> Computed<Bdd> {
-        debug_assert_eq!(self.circuit.expressions.ty(expr), Type::Boolean);
-        Ok(self.encode(expr)?[0].clone())
+        self.encoder().condition(expr)
     }
 
     /// The values that an assignment of bits stands for, now or in the next state. Inputs are read now.
@@ -207,162 +198,14 @@ impl<'a> Encoding<'a> {
     pub fn state(&self, valuation: &Valuation) -> Computed<Bdd> {
         let mut values = Vec::new();
         for id in self.circuit.state_variables() {
-            let value = valuation[id.index()];
-            let code = match &self.circuit.variable(id).domain {
-                Domain::Values(all) => all.iter().position(|(known, _)| *known == value).unwrap_or(0) as i64,
-                Domain::Range { low, .. } => value - low,
-                Domain::Boolean | Domain::Word { .. } => value,
-            };
+            let code = code_of(&self.circuit.variable(id).domain, valuation[id.index()]);
             values.extend(self.bits(id, false).iter().enumerate().map(|(place, bit)| (*bit, code >> place & 1 == 1)));
         }
         self.manager.point(values)
     }
 
-    fn arithmetic(&self) -> Arithmetic<'_, 'a> {
-        Arithmetic { manager: &self.manager }
+    fn encoder(&self) -> Encoder<'_, Manager<'a>, impl Fn(VariableId, bool) -> Computed<Vec<Bdd>>> {
+        let read = |id, next| self.bits(id, next).iter().map(|bit| self.manager.bit(*bit)).collect();
+        Encoder { circuit: self.circuit, algebra: &self.manager, read, encoded: &self.encoded }
     }
-
-    fn variable_bits(&self, id: VariableId, next: bool) -> Computed<Bits> {
-        self.bits(id, next).iter().map(|bit| self.manager.bit(*bit)).collect()
-    }
-
-    /// The bits of an expression: one of a truth value, those of a word, and of a number as many as its bounds need.
-    fn encode(&self, expr: ExprId) -> Computed<Bits> {
-        if let Some(known) = self.encoded.borrow().get(&expr) {
-            return Ok(known.clone());
-        }
-        let bits = self.encode_anew(expr)?;
-        self.encoded.borrow_mut().insert(expr, bits.clone());
-        Ok(bits)
-    }
-
-    fn encode_anew(&self, id: ExprId) -> Computed<Bits> {
-        let (manager, arithmetic) = (&self.manager, self.arithmetic());
-        let expressions = &self.circuit.expressions;
-        let width = self.width(id);
-        Ok(match expressions.get(id) {
-            Expr::Constant(value) => arithmetic.constant(value, width),
-            Expr::Variable(variable) => self.read(variable, false, width)?,
-            Expr::Next(variable) => self.read(variable, true, width)?,
-            Expr::Not(operand) => arithmetic.not(&self.encode(operand)?)?,
-            Expr::If(condition, then, otherwise) => {
-                let condition = self.condition(condition)?;
-                let (then, otherwise) = (self.wide(then, width)?, self.wide(otherwise, width)?);
-                arithmetic.choose(&condition, &then, &otherwise)?
-            }
-            Expr::Cast(operand) => self.wide(operand, width)?,
-            Expr::Extract(operand, low) => self.encode(operand)?[low as usize..low as usize + width].to_vec(),
-            Expr::Binary(operator, left, right) => {
-                let signed = self.is_signed(left);
-                // Where the operands are numbers, they and the result have to fit.
-                let common = self.width(left).max(self.width(right)).max(width);
-                let both = |width| Ok((self.wide(left, width)?, self.wide(right, width)?));
-                match operator {
-                    Binary::And | Binary::Or | Binary::Xor => {
-                        let (a, b) = both(width)?;
-                        arithmetic.each(&a, &b, |a, b| match operator {
-                            Binary::And => manager.and(a, b),
-                            Binary::Or => manager.or(a, b),
-                            _ => manager.xor(a, b),
-                        })?
-                    }
-                    Binary::Equal => {
-                        let (a, b) = both(common)?;
-                        vec![arithmetic.equal(&a, &b)?]
-                    }
-                    Binary::Less => {
-                        let (a, b) = both(common)?;
-                        vec![if signed { arithmetic.less_signed(&a, &b)? } else { arithmetic.less_unsigned(&a, &b)? }]
-                    }
-                    Binary::Add | Binary::Subtract | Binary::Multiply => {
-                        let (a, b) = both(width)?;
-                        match operator {
-                            Binary::Add => arithmetic.add(&a, &b)?,
-                            Binary::Subtract => arithmetic.subtract(&a, &b)?,
-                            _ => arithmetic.multiply(&a, &b)?,
-                        }
-                    }
-                    Binary::Divide | Binary::Remainder => {
-                        let (a, b) = both(common)?;
-                        let (quotient, remainder) = if signed {
-                            arithmetic.divide_signed(&a, &b)?
-                        } else {
-                            arithmetic.divide_unsigned(&a, &b)?
-                        };
-                        let result = if operator == Binary::Divide { quotient } else { remainder };
-                        arithmetic.unsigned_to(&result, width)
-                    }
-                    Binary::ShiftLeft | Binary::ShiftRight => {
-                        let a = self.encode(left)?;
-                        let is_left = operator == Binary::ShiftLeft;
-                        let fill = if signed && !is_left { a[width - 1].clone() } else { manager.truth(false) };
-                        let mut amount = self.encode(right)?;
-                        if expressions.ty(right) == Type::Integer {
-                            // It is not negative.
-                            amount.pop();
-                        }
-                        arithmetic.shift(&a, &amount, is_left, &fill)?
-                    }
-                    Binary::Concatenate => {
-                        let mut bits = self.encode(right)?;
-                        bits.extend(self.encode(left)?);
-                        bits
-                    }
-                }
-            }
-        })
-    }
-
-    /// How many bits an expression has.
-    fn width(&self, id: ExprId) -> usize {
-        match self.circuit.expressions.ty(id) {
-            Type::Boolean => 1,
-            Type::Word { width, .. } => width as usize,
-            Type::Integer => {
-                let (low, high) = self.circuit.expressions.bounds(id);
-                let magnitude = |value: i64| 64 - (if value < 0 { !value } else { value }).leading_zeros() as usize;
-                magnitude(low).max(magnitude(high)) + 1
-            }
-        }
-    }
-
-    fn is_signed(&self, id: ExprId) -> bool {
-        match self.circuit.expressions.ty(id) {
-            Type::Boolean => false,
-            Type::Word { signed, .. } => signed,
-            Type::Integer => true,
-        }
-    }
-
-    /// An expression in another number of bits, with its sign if it has one.
-    fn wide(&self, id: ExprId, width: usize) -> Computed<Bits> {
-        let bits = self.encode(id)?;
-        let arithmetic = self.arithmetic();
-        Ok(if self.is_signed(id) { arithmetic.signed_to(&bits, width) } else { arithmetic.unsigned_to(&bits, width) })
-    }
-
-    fn read(&self, id: VariableId, next: bool, width: usize) -> Computed<Bits> {
-        let bits = self.variable_bits(id, next)?;
-        let arithmetic = self.arithmetic();
-        match &self.circuit.variable(id).domain {
-            Domain::Boolean | Domain::Word { .. } => Ok(bits),
-            Domain::Range { low, .. } => {
-                let offset = arithmetic.constant(*low, width);
-                arithmetic.add(&arithmetic.unsigned_to(&bits, width), &offset)
-            }
-            Domain::Values(values) => {
-                let mut result = arithmetic.constant(values[0].0, width);
-                for (place, (value, _)) in values.iter().enumerate().skip(1) {
-                    let this = arithmetic.equal(&bits, &arithmetic.constant(place as i64, bits.len()))?;
-                    result = arithmetic.choose(&this, &arithmetic.constant(*value, width), &result)?;
-                }
-                Ok(result)
-            }
-        }
-    }
-}
-
-/// How many bits it takes to number the values.
-fn width_of(domain: &Domain) -> u32 {
-    64 - (domain.size() - 1).leading_zeros()
 }

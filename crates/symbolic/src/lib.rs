@@ -1,15 +1,17 @@
 //! The symbolic engine: sets of a circuit's states as decision diagrams.
 //!
-//! [`Engine`] is the entry. Variables become bits ([`encode`]), the transition relation a list of conjuncts ([`relation`]), of
+//! [`Engine`] is the entry. Variables and [`expressions`] become bits ([`encode`]), the transition relation a list of conjuncts ([`relation`]), of
 //! which each image uses what it needs ([`dynamic_relations`]). On top of that are reachability ([`space`]), fair runs
 //! ([`fair_ctl`]), formulas ([`ctl`]) and counterexamples ([`witness`], [`tree`]).
 
-mod arithmetic;
+pub mod arithmetic;
 pub mod bdd;
+pub mod bit_algebra;
 pub mod check;
 pub mod ctl;
 pub mod dynamic_relations;
 pub mod encode;
+pub mod expressions;
 pub mod fair_ctl;
 mod force;
 pub mod interleaved;

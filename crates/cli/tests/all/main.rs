@@ -14,4 +14,5 @@ mod guide;
 mod limits;
 mod options;
 mod runs;
+mod schema;
 mod suspicion;

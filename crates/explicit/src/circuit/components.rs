@@ -4,6 +4,8 @@
 //! Where a component has states of a first set and none of the second, a fair cycle in it avoids those states: it is looked
 //! for in what is left without them.
 
+use reductio_logic::strong_components;
+
 use super::graph::Edge;
 
 /// For each compassion constraint, in which states its two conditions hold.
@@ -40,52 +42,16 @@ pub fn fair_components(
     fair
 }
 
-/// The strongly connected components within a set that contain a step, by Tarjan's algorithm.
+/// The strongly connected components within a set that contain a step.
 fn components(edges: &[Vec<Edge>], within: &[bool]) -> Vec<Vec<usize>> {
-    const UNSEEN: usize = usize::MAX;
     let count = edges.len();
-    let (mut number, mut lowest) = (vec![UNSEEN; count], vec![0; count]);
-    let mut on_stack = vec![false; count];
-    let (mut stack, mut found) = (Vec::new(), Vec::new());
-    let mut next_number = 0;
-    for root in (0..count).filter(|state| within[*state]) {
-        if number[root] != UNSEEN {
-            continue;
+    let mut found = Vec::new();
+    let successors = |state: usize| edges[state].iter().map(|edge| edge.to).filter(|to| within[*to]);
+    strong_components(count, (0..count).filter(|state| within[*state]), successors, |component| {
+        let has_step = component.len() > 1 || edges[component[0]].iter().any(|edge| edge.to == component[0]);
+        if has_step {
+            found.push(component.to_vec());
         }
-        // A state, and how many of its edges have been followed.
-        let mut calls: Vec<(usize, usize)> = vec![(root, 0)];
-        while let Some((state, followed)) = calls.pop() {
-            if followed == 0 {
-                (number[state], lowest[state]) = (next_number, next_number);
-                next_number += 1;
-                stack.push(state);
-                on_stack[state] = true;
-            }
-            let edges = &edges[state];
-            if followed > 0 {
-                // The edge before has been followed to its end.
-                let target = edges[followed - 1].to;
-                if within[target] && on_stack[target] {
-                    lowest[state] = lowest[state].min(lowest[target]);
-                }
-            }
-            let new = |at: &usize| within[edges[*at].to];
-            if let Some(at) = (followed..edges.len()).find(new) {
-                let target = edges[at].to;
-                calls.push((state, at + 1));
-                if number[target] == UNSEEN {
-                    calls.push((target, 0));
-                }
-            } else if lowest[state] == number[state] {
-                let start = stack.iter().rposition(|other| *other == state).expect("it is on the stack");
-                let component = stack.split_off(start);
-                component.iter().for_each(|state| on_stack[*state] = false);
-                let has_step = component.len() > 1 || edges.iter().any(|edge| edge.to == state);
-                if has_step {
-                    found.push(component);
-                }
-            }
-        }
-    }
+    });
     found
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use reductio_logic::strong_components;
+
 use super::agents::Agent;
 use super::marks::Marks;
 use super::product::{Move, Product};
@@ -49,54 +51,15 @@ impl Graph {
         nodes.iter().flat_map(|&node| &self.edges[node]).filter(|edge| inside.contains(&edge.target)).collect()
     }
 
-    /// The strongly connected components of some of the nodes, by Tarjan's algorithm.
+    /// The strongly connected components of some of the nodes.
     pub fn components(&self, nodes: &[usize]) -> Vec<Vec<usize>> {
-        const UNSEEN: usize = usize::MAX;
-        let is_kept: HashSet<usize> = nodes.iter().copied().collect();
-        let mut order = vec![UNSEEN; self.edges.len()];
-        let mut low = vec![UNSEEN; self.edges.len()];
-        let mut is_live = vec![false; self.edges.len()];
-        let mut live = Vec::new();
+        let mut is_kept = vec![false; self.edges.len()];
+        nodes.iter().for_each(|node| is_kept[*node] = true);
         let mut found = Vec::new();
-        let mut seen = 0;
-        for &start in nodes.iter() {
-            if order[start] != UNSEEN {
-                continue;
-            }
-            // Nodes, and which of their edges comes next.
-            let mut stack: Vec<(usize, usize)> = vec![(start, 0)];
-            while let Some(&mut (node, ref mut next)) = stack.last_mut() {
-                if *next == 0 {
-                    order[node] = seen;
-                    low[node] = seen;
-                    seen += 1;
-                    is_live[node] = true;
-                    live.push(node);
-                }
-                if let Some(edge) = self.edges[node].get(*next) {
-                    *next += 1;
-                    if !is_kept.contains(&edge.target) {
-                        continue;
-                    }
-                    if order[edge.target] == UNSEEN {
-                        stack.push((edge.target, 0));
-                    } else if is_live[edge.target] {
-                        low[node] = low[node].min(order[edge.target]);
-                    }
-                    continue;
-                }
-                stack.pop();
-                if let Some(&(parent, _)) = stack.last() {
-                    low[parent] = low[parent].min(low[node]);
-                }
-                if low[node] == order[node] {
-                    let first = live.iter().rposition(|&other| other == node).unwrap_or(0);
-                    let component = live.split_off(first);
-                    component.iter().for_each(|&member| is_live[member] = false);
-                    found.push(component);
-                }
-            }
-        }
+        let successors = |node: usize| self.edges[node].iter().map(|edge| edge.target).filter(|to| is_kept[*to]);
+        strong_components(self.edges.len(), nodes.iter().copied(), successors, |component| {
+            found.push(component.to_vec());
+        });
         found
     }
 }

@@ -1,12 +1,10 @@
 //! Which atoms hold in a state: worked out once for the components that the atoms read, and remembered.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use reductio_model::AtomId;
+use reductio_model::hash::FoldMap;
 
 use crate::packed::expander::Expander;
-use crate::packed::key::{Key, fold};
+use crate::packed::key::Key;
 use crate::packed::space::{Obstacle, Space};
 
 /// Atom `i` of the list holds if bit `i` is set.
@@ -19,7 +17,7 @@ pub(crate) struct Valuations<const W: usize> {
     atoms: Vec<AtomId>,
     /// The components that were ever looked at.
     mask: Key<W>,
-    known: HashMap<Key<W>, Valuation, BuildHasherDefault<FoldingHasher>>,
+    known: FoldMap<Key<W>, Valuation>,
 }
 
 /// So many are remembered before all are forgotten.
@@ -28,7 +26,7 @@ const MOST_KNOWN: usize = 1 << 16;
 impl<const W: usize> Valuations<W> {
     pub fn new(atoms: Vec<AtomId>) -> Self {
         debug_assert!(atoms.len() <= MOST_ATOMS);
-        Valuations { atoms, mask: Key::ZERO, known: HashMap::default() }
+        Valuations { atoms, mask: Key::ZERO, known: FoldMap::default() }
     }
 
     pub fn get<'m>(
@@ -56,27 +54,5 @@ impl<const W: usize> Valuations<W> {
     /// The same atoms, for keys of another layout.
     pub fn repack<const V: usize>(self) -> Valuations<V> {
         Valuations::new(self.atoms)
-    }
-}
-
-/// Keys are rows of words.
-#[derive(Default)]
-struct FoldingHasher(u64);
-
-impl Hasher for FoldingHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for word in bytes.chunks(8) {
-            let mut padded = [0; 8];
-            padded[..word.len()].copy_from_slice(word);
-            self.write_u64(u64::from_le_bytes(padded));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = fold(self.0 ^ word, 0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

@@ -1,6 +1,7 @@
 //! The values that the components of states take, each stored once and numbered.
 
-use crate::store::hash::hash;
+use reductio_model::hash::hash;
+
 use crate::store::{Memory, OutOfMemory};
 
 /// The distinct values of one component. Numbers start at one; zero means that the component is absent, like the

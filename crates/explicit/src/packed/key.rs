@@ -4,6 +4,8 @@
 //! The top bit of the first word is never part of a field: it belongs to the table that stores the key. No key is
 //! zero in its first word, see [`Layout`](super::layout::Layout).
 
+use reductio_model::hash::hash_words;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key<const W: usize>(pub [u64; W]);
 
@@ -89,21 +91,8 @@ impl<const W: usize> Key<W> {
     /// Sixty-four bits that depend on every bit of the key: high and low ones are equally good.
     #[inline(always)]
     pub fn hash(&self) -> u64 {
-        const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
-        const NEXT: u64 = 0xa076_1d64_78bd_642f;
-        let mut accumulator = fold(self.0[0] ^ FIRST, NEXT);
-        for word in &self.0[1..] {
-            accumulator = fold(word ^ FIRST, accumulator ^ NEXT);
-        }
-        accumulator
+        hash_words(&self.0)
     }
-}
-
-/// Both halves of the product: the high bits carry what a plain multiplication loses.
-#[inline(always)]
-pub(crate) fn fold(left: u64, right: u64) -> u64 {
-    let product = u128::from(left) * u128::from(right);
-    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]

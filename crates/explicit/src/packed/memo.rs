@@ -9,6 +9,7 @@
 //! An entry that was made under a smaller mask stays valid under a larger one: if it is found, then the components it
 //! depends on have the values it was made for.
 
+use reductio_model::hash::{FIRST, fold};
 use reductio_model::{Fault, LocationId};
 
 use super::key::{Field, Key};
@@ -302,8 +303,8 @@ impl<const W: usize> Memo<W> {
     /// stays at hand. The situation comes before it.
     fn keep(&mut self, deltas: &[Delta<W>], situation: Situation) -> Steps {
         let seed = deltas.len() as u64 ^ u64::from(situation.0) << 32;
-        let hash = deltas.iter().fold(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), |hash, delta| {
-            (hash ^ delta.difference.hash() ^ u64::from(delta.note.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        let hash = deltas.iter().fold(fold(seed, FIRST), |hash, delta| {
+            fold(hash ^ delta.difference.hash() ^ u64::from(delta.note.0), FIRST)
         });
         let slot = (hash >> (u64::BITS - LISTS_BITS)) as usize;
         let header = |situation: Situation| Delta { difference: Key::ZERO, note: Note(situation.0) };

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use reductio_logic::strong_components;
 use reductio_model::{
     AtomId, Claim, Interpreter, Literal, ProctypeId, State, Step, Successors, Trace, TransitionSystem, replay,
 };
@@ -229,39 +230,14 @@ impl Graph {
         met.iter().any(|(marks, moved)| marks & self.required == self.required && moved & movers == movers)
     }
 
-    /// For each node that is kept one of those that it reaches and that reach it, the same for all of them. This is
-    /// Kosaraju's algorithm: forwards for an order, backwards in that order for the components.
+    /// For each node that is kept one of those that it reaches and that reach it, the same for all of them.
     fn components(&self, keep: &impl Fn(usize) -> bool) -> Vec<Option<usize>> {
-        let mut backwards = vec![Vec::new(); self.nodes.len()];
-        let mut finished = Vec::new();
-        let mut seen = vec![false; self.nodes.len()];
-        for start in (0..self.nodes.len()).filter(|&node| keep(node)) {
-            let mut path = if std::mem::replace(&mut seen[start], true) { Vec::new() } else { vec![(start, 0)] };
-            while let Some((node, next)) = path.last_mut() {
-                let Some(edge) = self.nodes[*node].edges.get(*next) else {
-                    finished.push(*node);
-                    path.pop();
-                    continue;
-                };
-                *next += 1;
-                if keep(edge.target) {
-                    backwards[edge.target].push(*node);
-                    if !std::mem::replace(&mut seen[edge.target], true) {
-                        path.push((edge.target, 0));
-                    }
-                }
-            }
-        }
-        let mut component = vec![None; self.nodes.len()];
-        for &first in finished.iter().rev() {
-            let mut pending = vec![first];
-            while let Some(node) = pending.pop() {
-                if component[node].is_none() {
-                    component[node] = Some(first);
-                    pending.extend(&backwards[node]);
-                }
-            }
-        }
+        let count = self.nodes.len();
+        let mut component = vec![None; count];
+        let successors = |node: usize| self.nodes[node].edges.iter().map(|edge| edge.target).filter(|to| keep(*to));
+        strong_components(count, (0..count).filter(|node| keep(*node)), successors, |members| {
+            members.iter().for_each(|member| component[*member] = Some(members[0]));
+        });
         component
     }
 }

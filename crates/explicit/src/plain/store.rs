@@ -4,7 +4,8 @@
 //! addressing finds a state by its hash; a slot holds half of the hash beside the number of the state, so that a
 //! comparison that would fail hardly ever touches the state itself.
 
-use crate::store::hash::hash;
+use reductio_model::hash::hash;
+
 use crate::store::{Memory, OutOfMemory};
 
 /// A state that was stored. States are numbered in the order in which they were first seen.

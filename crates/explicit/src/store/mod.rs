@@ -2,7 +2,6 @@
 
 mod bitstate;
 mod compact;
-pub(crate) mod hash;
 pub mod memory;
 pub(crate) mod numbered;
 mod pages;
@@ -10,12 +9,13 @@ pub(crate) mod prefetch;
 mod table;
 
 pub use memory::{Memory, OutOfMemory};
+use reductio_model::hash::{FIRST, SECOND, fold};
 use reductio_reduce::StoreChoice;
 
 use self::bitstate::Bitstate;
 use self::compact::Compact;
 use self::table::Table;
-use crate::packed::key::{Key, fold};
+use crate::packed::key::Key;
 use crate::packed::layout::Layout;
 
 /// What became of a state that was offered to a store.
@@ -124,12 +124,11 @@ impl<const W: usize> Store<W> {
 /// Sixty-four bits that depend on the numbers of all components, but not on where their fields are: stores that
 /// forget the keys cannot pack them anew.
 fn fingerprint<const W: usize>(layout: &Layout, key: &Key<W>) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut sum: u64 = 0;
     for (index, component) in layout.components().iter().enumerate() {
         // A zero adds nothing, so that components can be added later: until then they are zero.
         let number = u64::from(key.get(component.field));
-        sum = sum.wrapping_add(fold(number.wrapping_mul(ODD), ODD ^ (index as u64 + 1) << 32));
+        sum = sum.wrapping_add(fold(number.wrapping_mul(FIRST), FIRST ^ (index as u64 + 1) << 32));
     }
-    fold(sum ^ ODD, 0xa076_1d64_78bd_642f)
+    fold(sum ^ FIRST, SECOND)
 }

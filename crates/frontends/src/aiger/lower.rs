@@ -1,10 +1,10 @@
 //! And-inverter graphs to circuits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use reductio_logic::Prop;
 use reductio_logic::ltl::Formulas;
-use reductio_model::circuit::{Choice, Circuit, Domain, ExprId, Moment, Variable, VariableKind};
+use reductio_model::circuit::{Choice, Circuit, Domain, ExprId, Moment, Variable, VariableKind, verify};
 use reductio_model::{Claim, Invariant};
 
 use super::read::{Aiger, Literal};
@@ -21,6 +21,7 @@ pub fn lower(name: &str, aiger: &Aiger) -> Result<Circuit, AigerError> {
         lowering.circuit.invar.push(condition);
     }
     lowering.specifications()?;
+    debug_assert_eq!(verify(&lowering.circuit), Ok(()), "what is wrong with a file has been reported");
     Ok(lowering.circuit)
 }
 
@@ -45,8 +46,13 @@ impl Lowering<'_> {
         self.known.insert(0, self.circuit.expressions.truth(false));
         let inputs = self.aiger.inputs.iter().map(|variable| (*variable, b'i')).enumerate();
         let latches = self.aiger.latches.iter().map(|latch| (latch.variable, b'l')).enumerate();
+        let mut taken: HashSet<String> = HashSet::new();
         for (number, (variable, kind)) in inputs.chain(latches) {
-            let name = self.name(kind, number);
+            let mut name = self.name(kind, number);
+            // A file may give one name to several, but variables are known by their names.
+            while !taken.insert(name.clone()) {
+                name.push('_');
+            }
             let declared = Variable { name, kind: VariableKind::State, domain: Domain::Boolean, hidden: false };
             let id = self.circuit.add_variable(declared);
             let read = self.circuit.read(id, false);

@@ -9,7 +9,7 @@ mod lower;
 mod parser;
 mod words;
 
-use reductio_model::circuit::Circuit;
+use reductio_model::circuit::{Circuit, verify};
 
 use crate::Loaded;
 use crate::decode::read;
@@ -48,7 +48,9 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded<Circuit> {
         return nothing(sources, diagnostics);
     }
     let circuit = lower::lower(name, &program, &questions, &sources, &mut diagnostics);
-    Loaded { model: circuit.filter(|_| !diagnostics.has_errors()), sources, diagnostics }
+    let circuit = circuit.filter(|_| !diagnostics.has_errors());
+    debug_assert_eq!(circuit.as_ref().map_or(Ok(()), verify), Ok(()), "what is wrong with a text has been reported");
+    Loaded { model: circuit, sources, diagnostics }
 }
 
 /// Parses the questions from outside the text.

@@ -12,7 +12,7 @@ mod lexer;
 mod lower;
 mod parser;
 
-use reductio_model::Model;
+use reductio_model::{Model, verify};
 
 use crate::Loaded;
 use crate::decode::read;
@@ -71,5 +71,6 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded<Model> {
     if diagnostics.has_errors() {
         return nothing(sources, diagnostics);
     }
+    debug_assert_eq!(verify(&model), Ok(()), "what is wrong with a program has been reported");
     Loaded { model: Some(model), sources, diagnostics }
 }

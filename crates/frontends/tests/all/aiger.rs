@@ -41,6 +41,17 @@ fn resets_constraints_and_outputs() {
 }
 
 #[test]
+fn what_has_the_same_name_is_told_apart() {
+    let text = "aag 3 2 1 0 0\n2\n4\n6 2\ni0 l0\ni1 twice\nl0 twice\n";
+    let names = |text: &str| -> Vec<String> {
+        loaded(text.as_bytes()).variables.iter().map(|variable| variable.name.clone()).collect()
+    };
+    assert_eq!(names(text), ["l0", "twice", "twice_"]);
+    // A name that was given may be that of something without a name.
+    assert_eq!(names("aag 2 1 1 0 0\n2\n4 2\ni0 l0\n"), ["l0", "l0_"]);
+}
+
+#[test]
 fn wrong_files_are_told_where() {
     let table: [(&[u8], &str); 16] = [
         (b"", "1: the file ends here"),

@@ -1,8 +1,7 @@
 //! Strongly connected components and what their cycles accept.
-//!
-//! Paper: [tarjan72], with a stack of our own instead of recursion.
 
 use super::automaton::{Edge, Marks, StateId, Tgba};
+use crate::strong_components::strong_components;
 
 /// What the cycles of a component are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,29 +32,23 @@ impl Components {
 
     /// The components of the graph in which only some edges exist.
     pub fn of_part(automaton: &Tgba, keep: impl Fn(StateId, &Edge) -> bool) -> Components {
+        let keep = &keep;
         let successors = |state: usize| {
             let state = StateId::of(state);
-            let kept = automaton.edges_of(state).iter().filter(|edge| keep(state, edge));
-            kept.map(|edge| edge.target.index()).collect()
+            let kept = automaton.edges_of(state).iter().rev().filter(move |edge| keep(state, edge));
+            kept.map(|edge| edge.target.index())
         };
         Self::of_graph(automaton.state_count(), successors)
     }
 
     /// The components of any graph with these many nodes.
-    pub(crate) fn of_graph(nodes: usize, successors: impl Fn(usize) -> Vec<usize>) -> Components {
-        let mut tarjan = Tarjan {
-            index: vec![usize::MAX; nodes],
-            low: vec![0; nodes],
-            stack: Vec::new(),
-            next_index: 0,
-            components: Components { of: vec![usize::MAX; nodes], count: 0 },
-        };
-        for root in 0..nodes {
-            if tarjan.index[root] == usize::MAX {
-                tarjan.visit(root, &successors);
-            }
-        }
-        tarjan.components
+    pub(crate) fn of_graph<S: IntoIterator<Item = usize>>(nodes: usize, successors: impl Fn(usize) -> S) -> Components {
+        let mut components = Components { of: vec![usize::MAX; nodes], count: 0 };
+        strong_components(nodes, 0..nodes, successors, |members| {
+            members.iter().for_each(|member| components.of[*member] = components.count);
+            components.count += 1;
+        });
+        components
     }
 
     /// How many there are.
@@ -110,66 +103,5 @@ impl Components {
             }
         }
         seen
-    }
-}
-
-struct Tarjan {
-    index: Vec<usize>,
-    low: Vec<usize>,
-    stack: Vec<usize>,
-    next_index: usize,
-    components: Components,
-}
-
-/// One activation record of the paper's recursion.
-struct Frame {
-    node: usize,
-    successors: Vec<usize>,
-}
-
-impl Tarjan {
-    fn visit(&mut self, root: usize, successors: &impl Fn(usize) -> Vec<usize>) {
-        let mut frames = vec![self.enter(root, successors)];
-        while let Some(frame) = frames.last_mut() {
-            let node = frame.node;
-            match frame.successors.pop() {
-                Some(next) if self.index[next] == usize::MAX => {
-                    let entered = self.enter(next, successors);
-                    frames.push(entered);
-                }
-                Some(next) if self.components.of[next] == usize::MAX => {
-                    self.low[node] = self.low[node].min(self.index[next]);
-                }
-                Some(_) => {}
-                None => {
-                    frames.pop();
-                    self.leave(node);
-                    if let Some(caller) = frames.last() {
-                        self.low[caller.node] = self.low[caller.node].min(self.low[node]);
-                    }
-                }
-            }
-        }
-    }
-
-    fn enter(&mut self, node: usize, successors: &impl Fn(usize) -> Vec<usize>) -> Frame {
-        self.index[node] = self.next_index;
-        self.low[node] = self.next_index;
-        self.next_index += 1;
-        self.stack.push(node);
-        Frame { node, successors: successors(node) }
-    }
-
-    fn leave(&mut self, node: usize) {
-        if self.low[node] != self.index[node] {
-            return;
-        }
-        while let Some(member) = self.stack.pop() {
-            self.components.of[member] = self.components.count;
-            if member == node {
-                break;
-            }
-        }
-        self.components.count += 1;
     }
 }

@@ -32,7 +32,7 @@ impl Type {
     }
 
     /// The numbers of the type; `None` for all there are.
-    fn bounds(self) -> Option<(i64, i64)> {
+    pub(super) fn bounds(self) -> Option<(i64, i64)> {
         match self {
             Type::Boolean => Some((0, 1)),
             Type::Integer => None,
@@ -68,6 +68,19 @@ pub enum Expr {
     Extract(ExprId, u32),
 }
 
+impl Expr {
+    /// The expressions that it is made of.
+    pub fn operands(self) -> impl Iterator<Item = ExprId> {
+        let operands = match self {
+            Expr::Constant(_) | Expr::Variable(_) | Expr::Next(_) => [None; 3],
+            Expr::Not(operand) | Expr::Cast(operand) | Expr::Extract(operand, _) => [Some(operand), None, None],
+            Expr::Binary(_, left, right) => [Some(left), Some(right), None],
+            Expr::If(condition, then, otherwise) => [Some(condition), Some(then), Some(otherwise)],
+        };
+        operands.into_iter().flatten()
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Binary {
     /// Of truth values, or bit by bit of words.
@@ -96,6 +109,9 @@ struct Node {
     /// The smallest and the largest value, or bounds that are wider.
     bounds: (i64, i64),
 }
+
+/// What stands where a variable was read.
+type Instead<'f> = dyn FnMut(&mut Expressions, VariableId, bool, Node) -> ExprId + 'f;
 
 #[derive(Clone, Debug, Default)]
 pub struct Expressions {
@@ -153,6 +169,21 @@ impl Expressions {
 
     pub fn integer(&mut self, value: i64) -> ExprId {
         self.constant(value, Type::Integer)
+    }
+
+    /// Is each expression stored once, where it is found again?
+    pub(super) fn are_stored_once(&self) -> bool {
+        let is_known = |id: ExprId| self.known.get(&(self.get(id), self.ty(id))) == Some(&id);
+        self.known.len() == self.len() && self.ids().all(is_known)
+    }
+
+    /// An expression that need not make sense, to see that it is found out.
+    #[cfg(test)]
+    pub(super) fn store(&mut self, expr: Expr, ty: Type, bounds: (i64, i64)) -> ExprId {
+        self.nodes.push(Node { expr, ty, bounds });
+        let id = ExprId(self.nodes.len() as u32 - 1);
+        self.known.entry((expr, ty)).or_insert(id);
+        id
     }
 
     pub(super) fn variable(&mut self, id: VariableId, next: bool, ty: Type, bounds: (i64, i64)) -> ExprId {
@@ -278,43 +309,60 @@ impl Expressions {
 
     /// The same expression of the next state. It must not look ahead itself.
     pub fn shifted(&mut self, id: ExprId) -> ExprId {
-        let mut done = HashMap::new();
-        self.shift(id, &mut done)
+        self.with_variables(id, &mut |expressions, variable, next, Node { ty, bounds, .. }| {
+            assert!(!next, "an expression that looks ahead is not shifted");
+            expressions.variable(variable, true, ty, bounds)
+        })
     }
 
-    fn shift(&mut self, id: ExprId, done: &mut HashMap<ExprId, ExprId>) -> ExprId {
+    /// The same expression with constants for some variables, now and in the next state.
+    pub fn substituted(&mut self, id: ExprId, value: &dyn Fn(VariableId) -> Option<i64>) -> ExprId {
+        self.with_variables(id, &mut |expressions, variable, next, Node { ty, bounds, .. }| match value(variable) {
+            Some(value) => expressions.constant(value, ty),
+            None => expressions.variable(variable, next, ty, bounds),
+        })
+    }
+
+    /// The same expression with something else where it reads a variable, now (`false`) or in the next state (`true`).
+    fn with_variables(&mut self, id: ExprId, instead: &mut Instead<'_>) -> ExprId {
+        self.replace(id, instead, &mut HashMap::new())
+    }
+
+    fn replace(&mut self, id: ExprId, instead: &mut Instead<'_>, done: &mut HashMap<ExprId, ExprId>) -> ExprId {
         if let Some(known) = done.get(&id) {
             return *known;
         }
-        let Node { expr, ty, bounds } = self.nodes[id.index()].clone();
-        let shifted = match expr {
+        let node = self.nodes[id.index()].clone();
+        let ty = node.ty;
+        let mut replaced = |expressions: &mut Expressions, id| expressions.replace(id, instead, done);
+        let result = match node.expr {
             Expr::Constant(_) => id,
-            Expr::Variable(variable) => self.variable(variable, true, ty, bounds),
-            Expr::Next(_) => unreachable!("an expression that looks ahead is not shifted"),
+            Expr::Variable(variable) => instead(self, variable, false, node),
+            Expr::Next(variable) => instead(self, variable, true, node),
             Expr::Not(operand) => {
-                let operand = self.shift(operand, done);
+                let operand = replaced(self, operand);
                 self.not(operand)
             }
             Expr::Binary(operator, left, right) => {
-                let (left, right) = (self.shift(left, done), self.shift(right, done));
+                let (left, right) = (replaced(self, left), replaced(self, right));
                 self.binary(operator, left, right)
             }
             Expr::If(condition, then, otherwise) => {
-                let condition = self.shift(condition, done);
-                let (then, otherwise) = (self.shift(then, done), self.shift(otherwise, done));
+                let condition = replaced(self, condition);
+                let (then, otherwise) = (replaced(self, then), replaced(self, otherwise));
                 self.choose(condition, then, otherwise)
             }
             Expr::Cast(operand) => {
-                let operand = self.shift(operand, done);
+                let operand = replaced(self, operand);
                 self.cast(operand, ty)
             }
             Expr::Extract(operand, low) => {
-                let operand = self.shift(operand, done);
+                let operand = replaced(self, operand);
                 self.extract(operand, low + width(ty) - 1, low)
             }
         };
-        done.insert(id, shifted);
-        shifted
+        done.insert(id, result);
+        result
     }
 
     /// The variables that these look at, now (`false`) and in the next state (`true`).
@@ -326,17 +374,15 @@ impl Expressions {
             if !seen.insert(id) {
                 continue;
             }
-            match self.get(id) {
-                Expr::Constant(_) => {}
+            let expr = self.get(id);
+            match expr {
                 Expr::Variable(variable) => {
                     found.insert((variable, false));
                 }
                 Expr::Next(variable) => {
                     found.insert((variable, true));
                 }
-                Expr::Not(operand) | Expr::Cast(operand) | Expr::Extract(operand, _) => pending.push(operand),
-                Expr::Binary(_, left, right) => pending.extend([left, right]),
-                Expr::If(condition, then, otherwise) => pending.extend([condition, then, otherwise]),
+                _ => pending.extend(expr.operands()),
             }
         }
         found.into_iter().collect()
@@ -388,7 +434,7 @@ pub(super) fn apply(operator: Binary, left: i64, left_type: Type, right: i64, ri
 }
 
 /// Bounds of a number that is computed from two others.
-fn bounds(operator: Binary, left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
+pub(super) fn bounds(operator: Binary, left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
     let corners = |operation: fn(i128, i128) -> i128| {
         let values = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
         let values = values.map(|(a, b)| operation(a.into(), b.into()));

@@ -6,6 +6,7 @@
 //! Every value is an `i64`: a truth value is 0 or 1, the constants of an enumeration are numbers with names, a word
 //! is the number that it stands for.
 
+mod circles;
 mod complete;
 mod conjuncts;
 mod evaluate;
@@ -16,7 +17,9 @@ mod run;
 mod simulate;
 mod solve;
 mod verdict;
+mod verify;
 
+pub use circles::Round;
 pub use complete::Completion;
 pub use evaluate::Evaluator;
 pub use expr::{Binary, Expr, ExprId, Expressions, Type};
@@ -24,6 +27,7 @@ pub use product::with_automaton;
 pub use run::{Reached, Run, RunError};
 pub use simulate::{Several, Simulator, TooLarge, Transition, Valuation};
 pub use verdict::{Answer, Why};
+pub use verify::verify;
 
 use crate::claim::Claim;
 use crate::model::{AtomId, ClaimId, CtlId, InvariantId, Position, Unchecked};
@@ -238,6 +242,18 @@ impl Choice {
             Choice::If(condition, then, otherwise) => {
                 let (then, otherwise) = (then.has(target, expressions), otherwise.has(target, expressions));
                 expressions.choose(*condition, then, otherwise)
+            }
+        }
+    }
+
+    /// The same with other expressions.
+    pub fn map(&self, change: &mut impl FnMut(ExprId) -> ExprId) -> Choice {
+        match self {
+            Choice::Value(value) => Choice::Value(change(*value)),
+            Choice::Range(low, high) => Choice::Range(*low, *high),
+            Choice::Any(choices) => Choice::Any(choices.iter().map(|choice| choice.map(change)).collect()),
+            Choice::If(condition, then, otherwise) => {
+                Choice::If(change(*condition), Box::new(then.map(change)), Box::new(otherwise.map(change)))
             }
         }
     }

@@ -4,7 +4,7 @@
 //! The automaton's state is a variable, the edge that it takes an input. Acceptance sets of edges become justice
 //! constraints on that input.
 
-use super::{Choice, Circuit, Domain, ExprId, Moment, Variable, VariableKind};
+use super::{Choice, Circuit, Domain, ExprId, Moment, Variable, VariableKind, verify};
 use crate::claim::{Automaton, ClaimEdge};
 
 pub fn with_automaton(circuit: &Circuit, automaton: &Automaton) -> Circuit {
@@ -53,5 +53,6 @@ pub fn with_automaton(circuit: &Circuit, automaton: &Automaton) -> Circuit {
         let meets = product.expressions.any(marked);
         product.justice.push(meets);
     }
+    debug_assert_eq!(verify(&product), Ok(()), "a product keeps the rules of circuits");
     product
 }

@@ -2,3 +2,4 @@
 
 mod conjuncts;
 mod verify;
+mod verify_circuit;

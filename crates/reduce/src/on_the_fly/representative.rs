@@ -10,6 +10,7 @@
 //! The answer is always a state that a permutation makes of the given one, so it is sound whatever the signatures are.
 
 use reductio_model::State;
+use reductio_model::hash::mix;
 
 use super::symmetry::{Column, Home, Meaning, Moved, Permutation, Piece, Slots, Symmetry, pieces};
 
@@ -361,12 +362,4 @@ pub fn digest(moved: &Moved) -> u64 {
         }
         Moved::Channel(index, channel) => values(mix(14, u64::from(*index)), &channel.messages),
     }
-}
-
-/// Sixty-four bits that depend on every bit of both.
-fn mix(left: u64, right: u64) -> u64 {
-    let mut bits = left.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(right ^ 0xa076_1d64_78bd_642f);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }

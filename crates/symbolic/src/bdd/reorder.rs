@@ -1,13 +1,13 @@
 //! Changing the order of the bits. Diagrams stay valid: it is only their size that changes.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasherDefault;
 
 use oxidd::{InnerNode, Manager as _, ManagerRef, Node, NodeID};
 use oxidd_core::LevelView;
 use oxidd_reorder::set_var_order_seq;
+use reductio_model::hash::FoldMap;
 
-use super::sifting::{Copy, EVERYTHING, Mixer};
+use super::sifting::{Copy, EVERYTHING};
 use super::{Bit, Manager};
 
 /// The library cannot do without room while it moves a bit, and ends the program if there is none.
@@ -84,7 +84,7 @@ impl Manager<'_> {
         self.library.with_manager_shared(|manager| {
             let mut copy = Copy::new((0..manager.num_levels()).map(|level| manager.level_to_var(level)).collect());
             // Each node of the library with its copy, and how often others refer to it.
-            let mut copies: HashMap<NodeID, (u32, usize), BuildHasherDefault<Mixer>> = HashMap::default();
+            let mut copies: FoldMap<NodeID, (u32, usize)> = FoldMap::default();
             for level in manager.levels().rev() {
                 let bit = manager.level_to_var(level.level_no());
                 for edge in level.iter() {

@@ -6,7 +6,8 @@
 //!           that does not pay costs the library nothing.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+
+use reductio_model::hash::FoldMap;
 
 /// A place at which the diagrams have grown by this factor is not worth going on from.
 const MOST_GROWTH: f64 = 1.2;
@@ -46,7 +47,7 @@ pub struct Copy {
     changed: usize,
 }
 
-type Table = HashMap<(Edge, Edge), u32, BuildHasherDefault<Mixer>>;
+type Table = FoldMap<(Edge, Edge), u32>;
 
 /// Bits that stay together, in their order.
 type Block = Vec<u32>;
@@ -211,28 +212,6 @@ impl Copy {
         }
         blocks.swap(upper, upper + 1);
         if at < end { at + 1 } else { at - 1 }
-    }
-}
-
-/// A hash of two edges.
-#[derive(Default)]
-pub struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 29
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u32((*byte).into()));
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u32(word as u32);
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.0 = (self.0.rotate_left(26) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
 

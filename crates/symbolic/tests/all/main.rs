@@ -3,6 +3,7 @@
 mod agreement;
 mod cone_of_influence;
 mod dynamic_relations;
+mod expression_bits;
 mod files;
 mod interleaved;
 mod random_aiger;

@@ -56,7 +56,7 @@ pub const CIRCUITS: &[Mutant] = &[
     },
     Mutant {
         name: "bits stand for values that there are not",
-        file: "crates/symbolic/src/encode.rs",
+        file: "crates/symbolic/src/expressions.rs",
         original: "if ‹size == 1 << bits.len()› {",
         mutated: "size <= 1 << bits.len()",
         caught_by: Test("reductio-symbolic", "files::more_states_than_can_be_reached_do_not_change_an_answer"),
