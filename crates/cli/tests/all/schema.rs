@@ -179,12 +179,15 @@ fn files_of_runs_are_as_their_schemas_say() {
     }
 }
 
+/// What the validator should say, and what breaks a result.
+type Break = (&'static str, fn(&mut Value));
+
 #[test]
 fn what_is_not_as_the_schema_says_is_found() {
     let mut schema = Schema::new("reductio.result-1");
     let path = model("peterson.pml");
     let right = parsed(&reductio(&["check", &path, "--format", "json"]).out);
-    let breaks: [(&str, fn(&mut Value)); 6] = [
+    let breaks: [Break; 6] = [
         ("const", |value| value["schema"] = "reductio.result/2".into()),
         ("type", |value| value["results"][0]["property"] = 3.into()),
         ("enum", |value| value["results"][0]["kind"] = "luck".into()),
