@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -10,11 +9,11 @@ use reductio::certify::certify;
 use reductio::check_symbolic;
 use reductio::vacuity::Suspicion;
 use reductio_explicit::ctl::{NoAnswer, Trees};
-use reductio_explicit::{Control, PropertyVerdict, SearchResult, search};
+use reductio_explicit::{PropertyVerdict, SearchResult, search};
 use reductio_model::{
-    CtlFormula, CtlId, Interpreter, Limit, Model, Property, PropertyKind, Resident, Subject as _, Verdict,
+    Budget, CtlFormula, CtlId, Interpreter, Limit, Model, Property, PropertyKind, Statistics, Subject as _, Verdict,
 };
-use reductio_reduce::{CycleSearch, EngineChoice, Limits, Plan, PlanRequest, StoreChoice, plan};
+use reductio_reduce::{CycleSearch, EngineChoice, Plan, PlanRequest, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
 use reductio_report::{
@@ -28,7 +27,7 @@ use crate::failure::Failure;
 use crate::idle::refuse_idle_options;
 use crate::interrupt;
 use crate::load::{Questions, language, load_and_ask};
-use crate::machine::{default_memory_limit, resident_memory};
+use crate::machine::default_memory_limit;
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
@@ -85,7 +84,7 @@ impl Check<'_> {
     }
 
     fn request(&self) -> PlanRequest {
-        plan_request(self.arguments, self.selection, self.deadline.started)
+        plan_request(self.arguments, self.selection)
     }
 
     fn plan(&self) -> Result<Plan, Failure> {
@@ -96,44 +95,37 @@ impl Check<'_> {
     fn run(&self, plan: &Plan) -> Result<(CheckReport, Option<Limit>), Failure> {
         let Check { arguments, deadline, model, selection, .. } = self;
         let interpreter = Interpreter::new(model);
-        let cancel: &AtomicBool = &deadline.cancel;
-        let memory = plan.limits().memory.unwrap_or(check_circuit::DEFAULT_MEMORY);
-        let time = plan.limits().time.map(|time| (time, deadline.started));
-        let limits = reductio_symbolic::Limits { memory, time, cancel: Some(cancel), resident: Some(resident_memory) };
+        let line = ProgressLine::new();
+        let show = |statistics: &Statistics| line.show(statistics);
+        let memory = arguments.memory.or_else(|| default_memory_limit(arguments.store));
+        let budget = Budget { memory, progress: Some(&show), ..deadline.budget() };
         if plan.is_symbolic() {
-            let found = check_symbolic::check(&interpreter, plan, limits)?;
-            let showing = Showing::new(arguments, plan, deadline.started, cancel);
+            let found = check_symbolic::check(&interpreter, plan, budget)?;
+            let showing = Showing::new(arguments, budget);
             let mut report = report(&interpreter, plan, &found.result, selection.unchecked.clone(), showing)?;
             report.statistics = StatisticsEntry { seconds: self.seconds(), ..found.statistics };
             report.results.extend(found.trees);
             return Ok((report, found.result.limit));
         }
-        let mut line = ProgressLine::new();
-        let control =
-            Control { cancel, progress: &mut |statistics| line.show(statistics), resident: Some(resident_memory) };
-        let result = search(&interpreter, plan, control);
+        let result = search(&interpreter, plan, budget);
         let mut limit = result.limit;
-        let showing = Showing::new(arguments, plan, deadline.started, cancel);
+        let showing = Showing::new(arguments, budget);
         let mut report = report(&interpreter, plan, &result, selection.unchecked.clone(), showing)?;
         report.statistics.seconds = self.seconds();
         *locked(&self.known) = Some(report.clone());
         if arguments.vacuity != Vacuity::Off {
             let checked = deadline.started.elapsed();
             let thorough = arguments.vacuity == Vacuity::Full;
-            let control =
-                Control { cancel, progress: &mut |statistics| line.show(statistics), resident: Some(resident_memory) };
-            let suspicion = Suspicion::new(model, self.request(), thorough, checked, control);
+            let suspicion = Suspicion::new(model, self.request(), thorough, checked, budget);
             remark(&mut report, &result, suspicion);
         }
         let formulas: Vec<CtlId> = selection.formulas().collect();
         if !formulas.is_empty() && arguments.engine == EngineChoice::Explicit {
-            let resident: Option<Resident> = Some(resident_memory);
-            let control = reductio_explicit::circuit::Control { memory, time, cancel: Some(cancel), resident };
-            let trees = Trees::within(&interpreter, MOST_LABELLED, control);
+            let trees = Trees::within(&interpreter, MOST_LABELLED, budget);
             report.results.extend(formulas.iter().map(|id| computation_tree(&trees, model.ctl_formula(*id))));
             limit = limit.or(deadline.overstepped(Work::Attentive));
         } else if !formulas.is_empty() {
-            let found = check_symbolic::check(&interpreter, &plan.for_ctl(), limits)?;
+            let found = check_symbolic::check(&interpreter, &plan.for_ctl(), budget)?;
             report.results.extend(found.trees);
             report.plan.engine = "explicit, and symbolic for computation trees";
             limit = limit.or(found.result.limit);
@@ -273,7 +265,7 @@ fn known_and_checkable(model: &Model, all: &[Property], name: &str) -> Result<()
     }
 }
 
-fn plan_request(arguments: &CheckArguments, selection: &Selection, started: Instant) -> PlanRequest {
+fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanRequest {
     PlanRequest {
         engine: arguments.engine,
         reductions: arguments.reduce.clone(),
@@ -284,11 +276,6 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection, started: Inst
         threads: arguments.threads,
         properties: selection.properties.clone(),
         max_violations: NonZeroU32::new(arguments.max_violations),
-        limits: Limits {
-            memory: arguments.memory.or_else(|| default_memory_limit(arguments.store)),
-            time: arguments.time,
-            since: Some(started),
-        },
     }
 }
 

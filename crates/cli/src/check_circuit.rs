@@ -32,9 +32,6 @@ use crate::unread::read_in_time;
 use crate::watchdog::{Deadline, Work, watched};
 use crate::write_run::{Answered, write_first, write_witnesses};
 
-/// Where the machine does not tell how much memory is free.
-pub const DEFAULT_MEMORY: u64 = 1 << 30;
-
 /// What is said of a run of a part of the circuit.
 const ONLY_A_PART: &str = "variables that are not shown do not matter to it";
 
@@ -51,12 +48,7 @@ pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, 
     let read = || load_circuit(&arguments.model, &options);
     let circuit = read_in_time(arguments, deadline, read)?;
     let selection = Selection::new(arguments, &circuit)?;
-    let setup = Setup {
-        memory: deadline.memory.unwrap_or(DEFAULT_MEMORY),
-        deadline,
-        arguments,
-        states: arguments.load_states.as_deref().map(states_in).transpose()?,
-    };
+    let setup = Setup { deadline, arguments, states: arguments.load_states.as_deref().map(states_in).transpose()? };
     let engine = match arguments.engine {
         EngineChoice::Auto | EngineChoice::Symbolic => symbolic_name(setup.options()),
         EngineChoice::Explicit => "explicit",
@@ -352,7 +344,7 @@ fn save_states(path: &Path, states: Option<String>) -> Result<(), Failure> {
 fn refuse_nonsense(circuit: &Circuit, setup: &Setup<'_>) -> Result<Option<Why>, Failure> {
     let broken = match setup.arguments.engine {
         EngineChoice::Explicit => Simulator::new(circuit).broken_obligations().map_err(|_| Why::TooLarge),
-        _ => broken_obligations(circuit, setup.limits()).map_err(|stop| Why::Limit(stop.0)),
+        _ => broken_obligations(circuit, setup.budget()).map_err(|stop| Why::Limit(stop.0)),
     };
     let broken = match broken {
         Err(why) => return Ok(Some(why)),

@@ -1,23 +1,19 @@
 //! The engines for circuits, and what can be asked of either.
 
-use std::time::{Duration, Instant};
-
-use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
+use reductio_explicit::circuit::Engine as ExplicitEngine;
 use reductio_logic::ctl::Formula;
 use reductio_model::circuit::{Answer, Circuit, Why, with_automaton};
-use reductio_model::{AtomId, Automaton, Limit};
+use reductio_model::{AtomId, Automaton, Budget, Limit};
 use reductio_reduce::StoreChoice;
 use reductio_report::StatisticsEntry;
 use reductio_symbolic::bdd::NoDiagram;
-use reductio_symbolic::{CtlAnswer, Engine as SymbolicEngine, Limits, NoStates, Options};
+use reductio_symbolic::{CtlAnswer, Engine as SymbolicEngine, NoStates, Options};
 
 use crate::arguments::{CheckArguments, Reorder};
-use crate::machine::resident_memory;
 use crate::watchdog::Deadline;
 
 /// What the engines may take.
 pub struct Setup<'a> {
-    pub memory: u64,
     pub deadline: &'a Deadline,
     pub arguments: &'a CheckArguments,
     /// The states that can be reached, as a text from a file.
@@ -25,10 +21,6 @@ pub struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    fn time(&self) -> Option<(Duration, Instant)> {
-        self.deadline.time.map(|time| (time, self.deadline.started))
-    }
-
     /// Are there files for the states of the circuit, which must be the whole one then?
     pub fn keeps_states(&self) -> bool {
         self.arguments.save_states.is_some() || self.arguments.load_states.is_some()
@@ -45,22 +37,8 @@ impl<'a> Setup<'a> {
         }
     }
 
-    pub fn limits(&self) -> Limits<'a> {
-        Limits {
-            memory: self.memory,
-            time: self.time(),
-            cancel: Some(&self.deadline.cancel),
-            resident: Some(resident_memory),
-        }
-    }
-
-    fn control(&self) -> Control<'a> {
-        Control {
-            memory: self.memory,
-            time: self.time(),
-            cancel: Some(&self.deadline.cancel),
-            resident: Some(resident_memory),
-        }
+    pub fn budget(&self) -> Budget<'a> {
+        self.deadline.budget()
     }
 }
 
@@ -87,10 +65,10 @@ pub struct Symbolic<'a> {
 
 impl<'a> Symbolic<'a> {
     pub fn new(circuit: &'a Circuit, setup: &'a Setup<'a>) -> Result<Symbolic<'a>, NoStates> {
-        let (limits, options) = (setup.limits(), setup.options());
+        let (budget, options) = (setup.budget(), setup.options());
         let engine = match &setup.states {
-            None => SymbolicEngine::new(circuit, limits, options).map_err(|stop| stop.0),
-            Some(text) => match SymbolicEngine::with_states(circuit, limits, options, text) {
+            None => SymbolicEngine::new(circuit, budget, options).map_err(|stop| stop.0),
+            Some(text) => match SymbolicEngine::with_states(circuit, budget, options, text) {
                 Err(NoStates::NoDiagram(NoDiagram::Stopped(stop))) => Err(stop.0),
                 known => Ok(known?),
             },
@@ -129,7 +107,7 @@ impl Engine for Symbolic<'_> {
                 return Answer::Unanswered(why);
             }
             let product = with_automaton(circuit, violations);
-            match SymbolicEngine::new(&product, self.setup.limits(), self.setup.options()) {
+            match SymbolicEngine::new(&product, self.setup.budget(), self.setup.options()) {
                 Ok(engine) => engine.no_fair_run(),
                 Err(stop) => Answer::Unanswered(Why::Limit(stop.0)),
             }
@@ -170,7 +148,7 @@ pub struct Explicit<'a> {
 
 impl<'a> Explicit<'a> {
     pub fn new(circuit: &'a Circuit, setup: &'a Setup<'a>) -> Explicit<'a> {
-        Explicit { setup, engine: ExplicitEngine::new(circuit, setup.control()) }
+        Explicit { setup, engine: ExplicitEngine::new(circuit, setup.budget()) }
     }
 }
 
@@ -194,7 +172,7 @@ impl Engine for Explicit<'_> {
     fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer {
         match self.engine.obstacle() {
             Some(why) if !may_end => Answer::Unanswered(why),
-            _ => ExplicitEngine::new(&with_automaton(circuit, violations), self.setup.control()).no_fair_run(),
+            _ => ExplicitEngine::new(&with_automaton(circuit, violations), self.setup.budget()).no_fair_run(),
         }
     }
 

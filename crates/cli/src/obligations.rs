@@ -1,14 +1,14 @@
 //! What must hold for a circuit to make sense, and what is said where it does not.
 
+use reductio_model::Budget;
 use std::collections::HashSet;
 
 use reductio_frontends::smv::LoadOptions;
 use reductio_model::circuit::{Circuit, Obligation};
 use reductio_reduce::StoreChoice;
-use reductio_symbolic::{Limits, broken_obligations};
+use reductio_symbolic::broken_obligations;
 
 use crate::arguments::ModelArguments;
-use crate::check_circuit::DEFAULT_MEMORY;
 use crate::failure::Failure;
 use crate::load::load_circuit;
 use crate::machine::default_memory_limit;
@@ -23,8 +23,8 @@ pub fn load_sensible_circuit(arguments: &ModelArguments) -> Result<Circuit, Fail
     if circuit.obligations.is_empty() {
         return Ok(circuit);
     }
-    let memory = default_memory_limit(StoreChoice::Exact).unwrap_or(DEFAULT_MEMORY);
-    let broken = broken_obligations(&circuit, Limits { memory, time: None, cancel: None, resident: None })
+    let memory = default_memory_limit(StoreChoice::Exact);
+    let broken = broken_obligations(&circuit, Budget { memory, ..Budget::UNLIMITED })
         .map_err(|stop| Failure::UnclearSense { limit: stop.0 })?;
     match broken.is_empty() {
         false => Err(complain_of(&circuit, broken)),

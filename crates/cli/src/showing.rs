@@ -3,12 +3,8 @@
 //! The first counterexample to a property is shown in any case. Others are as long as there is time to confirm them and room to
 //! keep them. The rest is counted.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
 use reductio_explicit::PropertyVerdict;
-use reductio_model::{Interpreter, Model, Trace, Verdict};
-use reductio_reduce::{Plan, Property};
+use reductio_model::{Budget, Interpreter, Model, Property, Trace, Verdict};
 use reductio_report::{FurtherEntry, TraceEntry};
 
 use crate::arguments::{CheckArguments, Format};
@@ -18,19 +14,16 @@ const PART_OF_MEMORY: u64 = 16;
 
 pub struct Showing<'a> {
     arguments: &'a CheckArguments,
-    until: Option<Instant>,
-    cancel: &'a AtomicBool,
+    budget: Budget<'a>,
     bytes_left: u64,
     /// The properties of the counterexamples that are shown, one by one.
     shown: Vec<Property>,
 }
 
 impl<'a> Showing<'a> {
-    /// Of what began at some time and is to be over as the plan says.
-    pub fn new(arguments: &'a CheckArguments, plan: &Plan, started: Instant, cancel: &'a AtomicBool) -> Showing<'a> {
-        let until = plan.limits().time.and_then(|time| started.checked_add(time));
-        let bytes_left = plan.limits().memory.unwrap_or(u64::MAX) / PART_OF_MEMORY;
-        Showing { arguments, until, cancel, bytes_left, shown: Vec::new() }
+    pub fn new(arguments: &'a CheckArguments, budget: Budget<'a>) -> Showing<'a> {
+        let bytes_left = budget.memory.unwrap_or(u64::MAX) / PART_OF_MEMORY;
+        Showing { arguments, budget, bytes_left, shown: Vec::new() }
     }
 
     /// Is this verdict to be told?
@@ -39,8 +32,7 @@ impl<'a> Showing<'a> {
             return true;
         }
         let is_first = !self.shown.contains(&entry.property);
-        let is_late = || self.until.is_some_and(|until| Instant::now() >= until);
-        let is_told = is_first || self.bytes_left > 0 && !self.cancel.load(Ordering::Relaxed) && !is_late();
+        let is_told = is_first || self.bytes_left > 0 && self.budget.go_on().is_ok();
         if is_told {
             self.shown.push(entry.property);
         }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use reductio_model::Limit;
+use reductio_model::{Budget, Limit};
 
 use crate::STACK_SIZE;
 use crate::machine::resident_memory;
@@ -22,6 +22,17 @@ pub struct Deadline {
 }
 
 impl Deadline {
+    /// What work may take that looks at its limits itself.
+    pub fn budget(&self) -> Budget<'_> {
+        Budget {
+            memory: self.memory,
+            time: self.time.map(|time| (time, self.started)),
+            cancel: Some(&self.cancel),
+            resident: Some(resident_memory),
+            progress: None,
+        }
+    }
+
     /// Which limit has been reached: the user's patience, time, and memory where the work does not look at it.
     pub fn overstepped(&self, work: Work) -> Option<Limit> {
         if self.cancel.load(Ordering::Relaxed) {

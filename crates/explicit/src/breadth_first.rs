@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::time::Instant;
 
-use reductio_model::Interpreter;
+use reductio_model::{Budget, Interpreter, Statistics};
 use reductio_reduce::{Plan, Property, StoreChoice};
 
 use crate::ignoring::Suspects;
@@ -24,7 +24,7 @@ use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::{Path, PathLog, Position};
 use crate::run::{End, KeysTooLong, Progress, Run, Stop, explore_with_growing_keys};
-use crate::search::{Control, Explored, Statistics};
+use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory, Store};
 use crate::worker::{Block, Candidate, Halt, LevelResult, Shared, Where, Worker};
 
@@ -33,9 +33,9 @@ pub(crate) fn explore<'a>(
     order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
     started: Instant,
-    control: Control<'a>,
+    budget: Budget<'a>,
 ) -> Result<Explored<Path>, KeysTooLong> {
-    explore_some(interpreter, order, Run::since(started, plan, control))
+    explore_some(interpreter, order, Run::since(started, plan, budget))
 }
 
 /// The same, as far as the run's budget goes.
@@ -168,7 +168,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             if self.level.is_empty() {
                 return Ok(LevelEnd::NoMoreStates);
             }
-            if run.totals.states > run.budget {
+            if run.totals.states > run.enough {
                 return Err(Stop::EnoughSeen.into());
             }
             run.depth += 1;

@@ -1,17 +1,13 @@
 //! The world outside a search: the clock, the user who interrupts, and whoever watches the progress.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use reductio_model::Limit;
-use reductio_reduce::Limits;
+use reductio_model::{Budget, Limit, Statistics};
 
-use crate::search::{Control, Statistics};
 use crate::store::{Memory, OutOfMemory};
 
 pub(crate) struct Clock<'a> {
-    control: Control<'a>,
-    limits: Limits,
+    pub budget: Budget<'a>,
     started: Instant,
     reported: Instant,
     measured: Instant,
@@ -26,9 +22,9 @@ const TIME_BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(5);
 
 impl<'a> Clock<'a> {
     /// For what was started some time ago.
-    pub fn start(started: Instant, control: Control<'a>, limits: Limits) -> Clock<'a> {
+    pub fn start(started: Instant, budget: Budget<'a>) -> Clock<'a> {
         let now = Instant::now();
-        Clock { control, limits, started, reported: now, measured: now, ticks_to_look: TICKS_BETWEEN_LOOKS }
+        Clock { budget, started, reported: now, measured: now, ticks_to_look: TICKS_BETWEEN_LOOKS }
     }
 
     pub fn seconds(&self) -> f64 {
@@ -48,24 +44,17 @@ impl<'a> Clock<'a> {
 
     /// Must the search end?
     pub fn look(&mut self, memory: &Memory, statistics: impl FnOnce() -> Statistics) -> Result<(), Limit> {
-        if self.control.cancel.load(Ordering::Relaxed) {
-            return Err(Limit::Interrupted);
-        }
+        self.budget.go_on()?;
         let now = Instant::now();
-        if let Some(limit) = self.limits.time
-            && now - self.limits.since.unwrap_or(self.started) >= limit
-        {
-            return Err(Limit::Time { limit });
-        }
         if now - self.measured >= TIME_BETWEEN_MEASUREMENTS {
             self.measured = now;
-            let bytes = self.limits.memory.unwrap_or(u64::MAX);
+            let bytes = self.budget.memory.unwrap_or(u64::MAX);
             memory.measure().map_err(|OutOfMemory| Limit::Memory { bytes })?;
         }
         if now - self.reported >= TIME_BETWEEN_REPORTS {
             self.reported = now;
             let statistics = Statistics { seconds: self.seconds(), ..statistics() };
-            (self.control.progress)(&statistics);
+            self.budget.tell(&statistics);
         }
         Ok(())
     }

@@ -9,10 +9,10 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::{AtomId, Gauge, Interpreter, Limit, Successors, TransitionSystem};
+use reductio_model::{AtomId, Budget, Gauge, Interpreter, Limit, Successors, TransitionSystem};
 
 use crate::circuit::ctl::Labelling;
-use crate::circuit::graph::{Control, Edge};
+use crate::circuit::graph::Edge;
 use crate::graph::TooManyStates;
 
 /// Why there is no answer.
@@ -43,18 +43,18 @@ pub struct Trees<'m> {
     /// The first one is the initial one.
     states: Vec<Rc<[u8]>>,
     edges: Vec<Vec<Edge>>,
-    control: Control<'m>,
+    budget: Budget<'m>,
 }
 
 impl<'m> Trees<'m> {
     /// Of a model with at most so many states.
     pub fn of(interpreter: &'m Interpreter<'m>, limit: usize) -> Result<Trees<'m>, NoAnswer> {
-        Trees::within(interpreter, limit, Control::UNLIMITED)
+        Trees::within(interpreter, limit, Budget::UNLIMITED)
     }
 
     /// The same, as far as time and memory allow.
-    pub fn within(interpreter: &'m Interpreter<'m>, limit: usize, control: Control<'m>) -> Result<Trees<'m>, NoAnswer> {
-        let Explored { states, onward, mut memory } = Explored::all(interpreter, limit, control)?;
+    pub fn within(interpreter: &'m Interpreter<'m>, limit: usize, budget: Budget<'m>) -> Result<Trees<'m>, NoAnswer> {
+        let Explored { states, onward, mut memory } = Explored::all(interpreter, limit, budget)?;
         let is_seen: Vec<bool> = states.iter().map(|state| interpreter.decode(state).exclusive.is_none()).collect();
         let seen = |state: &usize| is_seen[*state];
         let mut numbers = vec![0; states.len()];
@@ -70,7 +70,7 @@ impl<'m> Trees<'m> {
             seen_onward.push(targets.into_iter().map(edge).collect());
         }
         let states = states.into_iter().zip(&is_seen).filter(|(_, is_seen)| **is_seen).map(|(state, _)| state);
-        Ok(Trees { interpreter, states: states.collect(), edges: seen_onward, control })
+        Ok(Trees { interpreter, states: states.collect(), edges: seen_onward, budget })
     }
 
     /// Does a formula hold in the initial state? Its propositions are the atoms of the same number.
@@ -80,7 +80,7 @@ impl<'m> Trees<'m> {
             atoms[prop.0 as usize] = self.labels(AtomId(prop.0))?;
         }
         let mut labelling = Labelling::new(&self.edges, atoms, 0, Vec::new());
-        labelling.control = self.control;
+        labelling.budget = self.budget;
         Ok(labelling.label(formula).map_err(NoAnswer::Limit)?[0])
     }
 
@@ -88,7 +88,7 @@ impl<'m> Trees<'m> {
     fn labels(&self, atom: AtomId) -> Result<Vec<bool>, NoAnswer> {
         let mut labels = Vec::with_capacity(self.states.len());
         for state in &self.states {
-            self.control.go_on().map_err(NoAnswer::Limit)?;
+            self.budget.go_on().map_err(NoAnswer::Limit)?;
             labels.push(self.interpreter.holds(atom, state).map_err(|_| NoAnswer::StepGoesWrong)?);
         }
         Ok(labels)
@@ -106,19 +106,19 @@ const BYTES_OF_EDGE_SEEN: u64 = 56;
 /// What is taken of what may be.
 struct Memory<'c> {
     used: u64,
-    control: Control<'c>,
+    budget: Budget<'c>,
     gauge: Gauge,
 }
 
 impl Memory<'_> {
     fn take(&mut self, bytes: u64) -> Result<(), NoAnswer> {
         self.used += bytes;
-        let most = self.control.memory;
+        let most = self.budget.memory.unwrap_or(u64::MAX);
         if self.used > most {
             return Err(NoAnswer::Limit(Limit::Memory { bytes: most }));
         }
         self.gauge.look().map_err(NoAnswer::Limit)?;
-        self.control.go_on().map_err(NoAnswer::Limit)
+        self.budget.go_on().map_err(NoAnswer::Limit)
     }
 }
 
@@ -130,11 +130,11 @@ struct Explored<'c> {
 }
 
 impl<'c> Explored<'c> {
-    fn all(system: &dyn TransitionSystem, limit: usize, control: Control<'c>) -> Result<Explored<'c>, NoAnswer> {
+    fn all(system: &dyn TransitionSystem, limit: usize, budget: Budget<'c>) -> Result<Explored<'c>, NoAnswer> {
         let initial: Rc<[u8]> = system.initial().into();
         let mut numbers = HashMap::from([(Rc::clone(&initial), 0)]);
         let (mut states, mut onward) = (vec![initial], Vec::new());
-        let mut memory = Memory { used: 0, control, gauge: Gauge::new(control.memory, control.resident) };
+        let mut memory = Memory { used: 0, budget, gauge: budget.gauge() };
         let mut successors = Successors::default();
         while onward.len() < states.len() {
             let from = Rc::clone(&states[onward.len()]);

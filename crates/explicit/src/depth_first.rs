@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use reductio_model::Interpreter;
+use reductio_model::{Budget, Interpreter, Statistics};
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, Property, StoreChoice};
 
@@ -17,7 +17,7 @@ use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::Path;
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
-use crate::search::{Control, Explored, Statistics};
+use crate::search::Explored;
 use crate::store::{Inserted, Memory, Store};
 
 pub(crate) fn explore<'a>(
@@ -25,9 +25,9 @@ pub(crate) fn explore<'a>(
     order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
     started: Instant,
-    control: Control<'a>,
+    budget: Budget<'a>,
 ) -> Result<Explored<Path>, KeysTooLong> {
-    let mut run = Run::since(started, plan, control);
+    let mut run = Run::since(started, plan, budget);
     let ended = explore_growing(interpreter, order, &mut run);
     run.finish(ended, |paths| paths)
 }

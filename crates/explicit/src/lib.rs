@@ -33,4 +33,4 @@ mod worker;
 
 pub use coverage::Coverage;
 pub use reduction::Reduction;
-pub use search::{Control, PropertyVerdict, SearchResult, Statistics, search};
+pub use search::{PropertyVerdict, SearchResult, search};

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use reductio_model::{Fault, Limit};
+use reductio_model::{Budget, Fault, Limit, Statistics};
 use reductio_reduce::{Plan, Property};
 
 use crate::clock::Clock;
@@ -10,7 +10,7 @@ use crate::coverage::Coverage;
 use crate::findings::{Finding, Findings};
 use crate::packed::space::Obstacle;
 use crate::path_log::Path;
-use crate::search::{Control, Explored, Statistics};
+use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory};
 
 /// A search under way, as far as it does not depend on how long the keys are. Where a violation is, each search says
@@ -25,7 +25,7 @@ pub(crate) struct Run<'a, P> {
     pub coverage: Coverage,
     pub confusion: Option<f64>,
     /// With so many states it is enough.
-    pub budget: u64,
+    pub enough: u64,
     /// If nothing is gained by leaving out steps, it stops trying.
     pub gives_up: bool,
     /// States where all steps must be taken lest one be put off for ever, as the interpreter writes them.
@@ -49,22 +49,22 @@ impl Totals {
 }
 
 impl<'a, P> Run<'a, P> {
-    pub fn new(plan: &'a Plan, control: Control<'a>) -> Self {
-        Run::since(Instant::now(), plan, control)
+    pub fn new(plan: &'a Plan, budget: Budget<'a>) -> Self {
+        Run::since(Instant::now(), plan, budget)
     }
 
     /// A part of a check that was started some time ago.
-    pub fn since(started: Instant, plan: &'a Plan, control: Control<'a>) -> Self {
+    pub fn since(started: Instant, plan: &'a Plan, budget: Budget<'a>) -> Self {
         Run {
             plan,
-            memory: Memory::measured(plan.limits().memory, control.resident),
-            clock: Clock::start(started, control, plan.limits()),
+            memory: Memory::measured(budget.memory, budget.resident),
+            clock: Clock::start(started, budget),
             findings: Findings::new(plan),
             totals: Totals::default(),
             depth: 0,
             coverage: Coverage::default(),
             confusion: None,
-            budget: u64::MAX,
+            enough: u64::MAX,
             gives_up: true,
             ignoring: Vec::new(),
         }
@@ -84,7 +84,7 @@ impl<'a, P> Run<'a, P> {
 
     /// The limit that was met. Without one of the user's, it was the machine that had no more to give than what is in use.
     pub fn out_of_memory(&self) -> Limit {
-        Limit::Memory { bytes: self.plan.limits().memory.unwrap_or(self.memory.peak()) }
+        Limit::Memory { bytes: self.clock.budget.memory.unwrap_or(self.memory.peak()) }
     }
 
     /// The end of a search with packed keys, of whose violations the function tells how they are reached.

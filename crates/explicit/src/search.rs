@@ -1,10 +1,9 @@
 //! A search of all reachable states for violations of safety properties, all of them in one run.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use reductio_model::{
-    Claim, Interpreter, Limit, Resident, State, Trace, TransitionSystem, Verdict, Violation, Workspace,
+    Budget, Claim, Interpreter, Limit, State, Statistics, Trace, TransitionSystem, Verdict, Violation, Workspace,
 };
 use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
@@ -21,37 +20,6 @@ use crate::run::{KeysTooLong, Run};
 use crate::runs_on::event;
 use crate::shorten::shorten;
 use crate::{breadth_first, depth_first, exchanged, plain, sleep_sets};
-
-/// How the outside world follows a search and ends it.
-pub struct Control<'a> {
-    /// Set it, and the search ends soon.
-    pub cancel: &'a AtomicBool,
-    /// Called several times a second.
-    pub progress: &'a mut dyn FnMut(&Statistics),
-    /// Asked several times a second, if the memory that is in use is to be measured, and not only accounted for.
-    pub resident: Option<Resident>,
-}
-
-impl Control<'_> {
-    /// The same for a part of the work.
-    pub fn again(&mut self) -> Control<'_> {
-        Control { cancel: self.cancel, progress: &mut *self.progress, resident: self.resident }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Statistics {
-    /// Distinct states seen, without those in the middle of an `atomic`.
-    pub states: u64,
-    pub transitions: u64,
-    /// The number of steps of the longest path that the search followed.
-    pub depth: u64,
-    pub seconds: f64,
-    /// What the search stored, at its largest.
-    pub memory_bytes: u64,
-    /// How likely a new state was taken for a known one, in the end, where the store can do that.
-    pub confusion: Option<f64>,
-}
 
 /// What is known of one property. A property with several violations has as many entries.
 #[derive(Clone, Debug)]
@@ -79,16 +47,16 @@ pub struct SearchResult {
 }
 
 /// Explores all that the model can do, as the plan says, on a model that was made smaller before where the plan says so.
-pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, mut control: Control<'_>) -> SearchResult {
+pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, budget: Budget<'_>) -> SearchResult {
     match Reduction::of(interpreter, plan) {
-        None => search_as_is(interpreter, plan, control),
+        None => search_as_is(interpreter, plan, budget),
         Some(reduction) => {
             let started = Instant::now();
             let smaller = Interpreter::new(&reduction.reduced.model);
-            let found = search_as_is(&smaller, plan, control.again());
+            let found = search_as_is(&smaller, plan, budget);
             let mut found = reduction.lift(found);
             if plan.on_the_model().path_reduction && plan.search() == SearchOrder::BreadthFirst {
-                count_every_step(&mut found, interpreter, plan, started, control);
+                count_every_step(&mut found, interpreter, plan, started, budget);
             }
             found
         }
@@ -101,7 +69,7 @@ fn count_every_step(
     interpreter: &Interpreter<'_>,
     plan: &Plan,
     started: Instant,
-    mut control: Control<'_>,
+    budget: Budget<'_>,
 ) {
     let is_violated = |property: Property| {
         let of_property = |entry: &&PropertyVerdict| entry.property == property;
@@ -112,7 +80,7 @@ fn count_every_step(
     if broken.properties().is_empty() {
         return;
     }
-    let run = Run { budget: WORTH_A_SHORT_RUN, ..Run::since(started, &broken, control.again()) };
+    let run = Run { enough: WORTH_A_SHORT_RUN, ..Run::since(started, &broken, budget) };
     let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) else { return };
     for finding in &shortest.findings {
         let trace = follow(interpreter, &finding.place);
@@ -125,17 +93,17 @@ fn count_every_step(
 }
 
 /// Once for all properties of states and steps, and once for each claim, together with its automaton.
-fn search_as_is(interpreter: &Interpreter<'_>, plan: &Plan, mut control: Control<'_>) -> SearchResult {
+fn search_as_is(interpreter: &Interpreter<'_>, plan: &Plan, budget: Budget<'_>) -> SearchResult {
     let started = Instant::now();
     let safety = plan.narrowed(Property::is_of_states);
     let mut parts = Vec::new();
     if !safety.properties().is_empty() {
-        parts.push(search_states(interpreter, &safety, started, control.again()));
+        parts.push(search_states(interpreter, &safety, started, budget));
     }
     for &property in plan.properties() {
         if let Property::Claim(claim) = property {
             let claim = interpreter.model().claim(claim);
-            parts.push(search_runs(interpreter, plan, property, claim, started, control.again()));
+            parts.push(search_runs(interpreter, plan, property, claim, started, budget));
         }
     }
     join(plan, parts, started)
@@ -165,7 +133,7 @@ fn search_runs(
     property: Property,
     claim: &Claim,
     started: Instant,
-    mut control: Control<'_>,
+    budget: Budget<'_>,
 ) -> SearchResult {
     let alone = plan.narrowed(|other| other == property);
     let is_reduced = plan.uses_partial_orders_for(property);
@@ -176,11 +144,11 @@ fn search_runs(
         if round == PATIENCE {
             order = None;
         }
-        let run = Run::since(started, &alone, control.again());
+        let run = Run::since(started, &alone, budget);
         let Ok(mut explored) = liveness::check(interpreter, order.as_ref(), claim, property, run) else { break };
         if let Some(order) = order.as_mut().filter(|_| is_of_states && explored.complete && explored.reduced) {
             // Nothing was found, but steps may have been put off for ever.
-            let run = Run::since(started, &alone, control.again());
+            let run = Run::since(started, &alone, budget);
             match breadth_first::explore_some(interpreter, Some(order), Run { gives_up: false, ..run }) {
                 Ok(Explored { ignoring, limit: None, .. }) if ignoring.is_empty() => {}
                 Ok(Explored { ignoring, limit: None, .. }) => {
@@ -191,7 +159,7 @@ fn search_runs(
                 Err(KeysTooLong) => break,
             }
         }
-        return explored.into_result_for_claim(interpreter, &alone, &Patience::new(plan, started, &control));
+        return explored.into_result_for_claim(interpreter, &alone, &Patience::new(budget));
     }
     inconclusive(property, Limit::StatesTooLong)
 }
@@ -209,14 +177,9 @@ fn inconclusive(property: Property, limit: Limit) -> SearchResult {
 }
 
 /// Looks at every state and every step, or at as many as are enough.
-fn search_states(
-    interpreter: &Interpreter<'_>,
-    plan: &Plan,
-    started: Instant,
-    mut control: Control<'_>,
-) -> SearchResult {
+fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, budget: Budget<'_>) -> SearchResult {
     if plan.uses_sleep_sets() {
-        return search_with_sleep_sets(interpreter, plan, started, control);
+        return search_with_sleep_sets(interpreter, plan, started, budget);
     }
     let is_reduced = plan.properties().iter().all(|&property| plan.uses_partial_orders_for(property));
     let facts = is_reduced.then(|| facts_for_states(interpreter.model(), plan.properties()).ok()).flatten();
@@ -229,32 +192,32 @@ fn search_states(
             SearchOrder::DepthFirst => depth_first::explore,
             SearchOrder::BreadthFirst => breadth_first::explore,
         };
-        let explored = explore(interpreter, order.as_ref(), plan, started, control.again());
+        let explored = explore(interpreter, order.as_ref(), plan, started, budget);
         let Ok(mut explored) = explored else { break };
         if let Some(order) = order.as_mut().filter(|_| !explored.ignoring.is_empty()) {
             order.exempt.extend(explored.ignoring);
             continue;
         }
         if explored.reduced && plan.search() == SearchOrder::BreadthFirst {
-            look_for_shorter(&mut explored, interpreter, plan, started, control.again());
+            look_for_shorter(&mut explored, interpreter, plan, started, budget);
         }
-        return explored.into_result(interpreter, plan, &Patience::new(plan, started, &control));
+        return explored.into_result(interpreter, plan, &Patience::new(budget));
     }
     // Thousands of processes and channels: states this long are rare, and the plain engine takes any.
-    plain::search(interpreter, plan, control)
+    plain::search(interpreter, plan, budget)
 }
 
 fn search_with_sleep_sets(
     interpreter: &Interpreter<'_>,
     plan: &Plan,
     started: Instant,
-    mut control: Control<'_>,
+    budget: Budget<'_>,
 ) -> SearchResult {
     // Every state is seen: the property is no reason to keep the order of any steps.
     let order = PartialOrder::for_sleep_sets(Facts::new(interpreter.model()));
-    match sleep_sets::explore(interpreter, &order, plan, started, control.again()) {
-        Ok(explored) => explored.into_result(interpreter, plan, &Patience::new(plan, started, &control)),
-        Err(KeysTooLong) => plain::search(interpreter, plan, control),
+    match sleep_sets::explore(interpreter, &order, plan, started, budget) {
+        Ok(explored) => explored.into_result(interpreter, plan, &Patience::new(budget)),
+        Err(KeysTooLong) => plain::search(interpreter, plan, budget),
     }
 }
 
@@ -264,14 +227,14 @@ fn look_for_shorter(
     interpreter: &Interpreter<'_>,
     plan: &Plan,
     started: Instant,
-    mut control: Control<'_>,
+    budget: Budget<'_>,
 ) {
     let is_found = |property| explored.findings.iter().any(|finding| finding.property == property);
     let found = plan.narrowed(is_found);
     if found.properties().is_empty() {
         return;
     }
-    let run = Run { budget: WORTH_A_SHORT_RUN, ..Run::since(started, &found, control.again()) };
+    let run = Run { enough: WORTH_A_SHORT_RUN, ..Run::since(started, &found, budget) };
     if let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) {
         explored.findings.retain(|finding| shortest.findings.iter().all(|short| short.property != finding.property));
         explored.findings.extend(shortest.findings);

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use reductio_model::{Interpreter, Limit};
+use reductio_model::{Budget, Interpreter, Limit, Statistics};
 use reductio_reduce::on_the_fly::{Node, Processes};
 use reductio_reduce::{Plan, Property};
 
@@ -16,7 +16,7 @@ use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::Path;
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
-use crate::search::{Control, Explored, Statistics};
+use crate::search::Explored;
 use crate::store::Memory;
 use crate::store::numbered::Numbered;
 
@@ -25,9 +25,9 @@ pub(crate) fn explore<'a>(
     order: &PartialOrder<'_>,
     plan: &'a Plan,
     started: Instant,
-    control: Control<'a>,
+    budget: Budget<'a>,
 ) -> Result<Explored<Path>, KeysTooLong> {
-    let mut run = Run::since(started, plan, control);
+    let mut run = Run::since(started, plan, budget);
     let ended = explore_growing(interpreter, order, &mut run);
     run.finish(ended, |paths| paths)
 }

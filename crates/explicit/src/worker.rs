@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use reductio_model::{Fault, Interpreter, Limit};
+use reductio_model::{Fault, Interpreter, Limit, Statistics};
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, Property};
@@ -22,7 +22,6 @@ use crate::packed::selector::PartialOrder;
 use crate::packed::space::{Obstacle, Space};
 use crate::path_log::Segment;
 use crate::run::{End, Run, Totals};
-use crate::search::Statistics;
 use crate::store::{Inserted, Memory, OutOfMemory, Store};
 
 /// What the threads share while they work on a level.

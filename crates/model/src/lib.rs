@@ -4,6 +4,7 @@
 //! The [`Interpreter`] gives a model its meaning. It is slow and obvious on purpose: every faster executor is
 //! compared with it, and every counterexample is replayed on it before anyone sees it.
 
+pub mod budget;
 pub mod circuit;
 pub mod claim;
 mod evaluate;
@@ -24,6 +25,7 @@ pub mod verdict;
 pub mod verify;
 pub mod workspace;
 
+pub use budget::{Budget, Statistics};
 pub use claim::{Automaton, Claim, ClaimEdge, Literal, Origin};
 pub use execute::Wrapped;
 pub use expr::{Binary, ChannelQuery, Expr, Index, Pattern, Place, Scope, Unary, ValueType};

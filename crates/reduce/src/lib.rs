@@ -12,6 +12,6 @@ pub mod symmetry;
 pub use reductio_model::Property;
 
 pub use plan::{
-    CycleSearch, EngineChoice, Fairness, Ledger, Limits, Plan, PlanError, PlanRequest, ReduceChoice, Reduction,
-    Refusal, SearchOrder, StoreChoice, plan,
+    CycleSearch, EngineChoice, Fairness, Ledger, Plan, PlanError, PlanRequest, ReduceChoice, Reduction, Refusal,
+    SearchOrder, StoreChoice, plan,
 };

@@ -5,7 +5,6 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use reductio_model::{Model, Position, Property};
 
@@ -26,7 +25,6 @@ pub struct PlanRequest {
     pub properties: Vec<Property>,
     /// How many violations of one property to look for; `None` looks for all.
     pub max_violations: Option<NonZeroU32>,
-    pub limits: Limits,
 }
 
 impl PlanRequest {
@@ -42,7 +40,6 @@ impl PlanRequest {
             threads: 1,
             properties,
             max_violations: Some(NonZeroU32::MIN),
-            limits: Limits::default(),
         }
     }
 }
@@ -201,16 +198,6 @@ impl Fairness {
     }
 }
 
-/// When to give up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// In bytes, for everything the search stores.
-    pub memory: Option<u64>,
-    pub time: Option<Duration>,
-    /// From when on the time counts; if it is not said, from the start of the search.
-    pub since: Option<Instant>,
-}
-
 /// How a check will be done. Only [`plan`] builds one, so that a combination that is not known to be sound cannot be.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -221,7 +208,6 @@ pub struct Plan {
     threads: u32,
     properties: Vec<Property>,
     max_violations: Option<NonZeroU32>,
-    limits: Limits,
     fairness: Fairness,
     cycles: CycleSearch,
     /// The properties for which steps are left out whose order makes no difference.
@@ -252,11 +238,6 @@ impl Plan {
     /// The same plan for a search in which no processes are exchanged.
     pub fn without_symmetry(&self) -> Plan {
         Plan { with_symmetry: Vec::new(), ..self.clone() }
-    }
-
-    /// The same plan with other limits.
-    pub fn within(&self, limits: Limits) -> Plan {
-        Plan { limits, ..self.clone() }
     }
 
     /// Which infinite runs count.
@@ -299,10 +280,6 @@ impl Plan {
     /// How many violations of one property to look for; `None` looks for all.
     pub fn max_violations(&self) -> Option<NonZeroU32> {
         self.max_violations
-    }
-
-    pub fn limits(&self) -> Limits {
-        self.limits
     }
 
     pub fn ledger(&self) -> &Ledger {
@@ -406,7 +383,6 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         threads: request.threads.max(1),
         properties: request.properties,
         max_violations: request.max_violations,
-        limits: request.limits,
         fairness: request.fairness,
         cycles: request.cycles,
         with_partial_orders,

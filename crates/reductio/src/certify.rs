@@ -191,11 +191,9 @@ pub fn describe_deadlock(interpreter: &Interpreter<'_>, state: &State) -> String
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use reductio_explicit::{Control, search};
+    use reductio_explicit::search;
     use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-    use reductio_model::Verdict;
+    use reductio_model::{Budget, Verdict};
     use reductio_reduce::{PlanRequest, plan};
 
     use super::*;
@@ -211,8 +209,7 @@ mod tests {
         let property = Property::Claim(ClaimId(0));
         let plan = plan(&model, PlanRequest::new(vec![property])).expect("there is such a plan");
         let interpreter = Interpreter::new(&model);
-        let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-        let result = search(&interpreter, &plan, control);
+        let result = search(&interpreter, &plan, Budget::UNLIMITED);
         match &result.verdicts[0].verdict {
             Verdict::Violated(violation) => {
                 let certified = certify(&interpreter, property, Fairness::None, violation);

@@ -2,16 +2,16 @@
 
 use std::time::Instant;
 
-use reductio_explicit::{Coverage, PropertyVerdict, Reduction, SearchResult, Statistics};
+use reductio_explicit::{Coverage, PropertyVerdict, Reduction, SearchResult};
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Showing};
 use reductio_model::{
-    AtomId, CtlFormula, Interpreter, Limit, Property, PropertyKind, Replayed, State, Trace, Verdict, Workspace, replay,
+    AtomId, Budget, CtlFormula, Interpreter, Limit, Property, PropertyKind, Replayed, State, Statistics, Trace,
+    Verdict, Workspace, replay,
 };
 use reductio_reduce::Plan;
 use reductio_reduce::model_to_model::{LiftedRun, lift_run};
 use reductio_report::{ExplanationEntry, ResultEntry, StatisticsEntry, TraceEntry, VerdictName};
-use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Shown, Why};
 
 use crate::Unconfirmed;
@@ -26,12 +26,12 @@ pub struct Found {
 
 /// Checks the properties of the plan, and formulas of computation trees, on a model that was made smaller before where the plan
 /// says so.
-pub fn check(interpreter: &Interpreter<'_>, plan: &Plan, limits: Limits<'_>) -> Result<Found, Unconfirmed> {
+pub fn check(interpreter: &Interpreter<'_>, plan: &Plan, budget: Budget<'_>) -> Result<Found, Unconfirmed> {
     match Reduction::of(interpreter, plan) {
-        None => check_as_is(interpreter, interpreter, plan, limits),
+        None => check_as_is(interpreter, interpreter, plan, budget),
         Some(reduction) => {
             let smaller = Interpreter::new(&reduction.reduced.model);
-            let found = check_as_is(interpreter, &smaller, plan, limits)?;
+            let found = check_as_is(interpreter, &smaller, plan, budget)?;
             Ok(Found { result: reduction.lift(found.result), ..found })
         }
     }
@@ -43,10 +43,10 @@ fn check_as_is(
     original: &Interpreter<'_>,
     model: &Interpreter<'_>,
     plan: &Plan,
-    limits: Limits<'_>,
+    budget: Budget<'_>,
 ) -> Result<Found, Unconfirmed> {
     let started = Instant::now();
-    let engine = Engine::new(model, limits).map_err(|stop| stop.0);
+    let engine = Engine::new(model, budget).map_err(|stop| stop.0);
     let verdict = |property: Property| match (&engine, property) {
         (Err(limit), _) => Verdict::Inconclusive(*limit),
         (Ok(engine), Property::Deadlock) => engine.deadlock(),

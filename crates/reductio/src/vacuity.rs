@@ -6,17 +6,16 @@
 //!
 //! What is found are remarks. They change no verdict.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use reductio_explicit::{Control, search};
+use reductio_explicit::search;
 use reductio_frontends::claims::claim_of;
 use reductio_logic::ltl::vacuity::{Vacuous, vacuous_parts};
 use reductio_logic::ltl::{Formula, Formulas, Node, simplify};
 use reductio_model::{
-    Automaton, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, Origin, Property, PropertyKind, Verdict,
+    Automaton, Budget, Claim, ClaimEdge, ClaimId, Interpreter, Literal, Model, Origin, Property, PropertyKind, Verdict,
 };
-use reductio_reduce::{Fairness, Limits, PlanRequest, ReduceChoice, plan};
+use reductio_reduce::{Fairness, PlanRequest, ReduceChoice, plan};
 use reductio_report::{RemarkEntry, RemarkKind, VacuityEntry};
 
 use crate::explain::FormulaTexts;
@@ -30,10 +29,9 @@ const AT_LEAST: Duration = Duration::from_secs(1);
 pub struct Suspicion<'a> {
     model: &'a Model,
     request: PlanRequest,
-    control: Control<'a>,
+    /// For all of it.
+    budget: Budget<'a>,
     started: Instant,
-    /// How long all of it may take.
-    time: Option<Duration>,
     effort: VacuityEntry,
 }
 
@@ -45,13 +43,14 @@ impl<'a> Suspicion<'a> {
         request: PlanRequest,
         thorough: bool,
         checked: Duration,
-        control: Control<'a>,
+        budget: Budget<'a>,
     ) -> Suspicion<'a> {
-        let left = request.limits.time.map(|limit| limit.saturating_sub(checked));
-        let own = (!thorough).then(|| AT_LEAST.max(checked / PART_OF_CHECK));
-        let time = [left, own].into_iter().flatten().min();
+        let budget = match thorough {
+            true => budget,
+            false => budget.for_at_most(AT_LEAST.max(checked / PART_OF_CHECK)),
+        };
         let effort = VacuityEntry { complete: true, ..VacuityEntry::default() };
-        Suspicion { model, request, control, started: Instant::now(), time, effort }
+        Suspicion { model, request, budget, started: Instant::now(), effort }
     }
 
     /// What it took.
@@ -118,8 +117,7 @@ impl<'a> Suspicion<'a> {
     /// Does another claim hold, in place of this one? `None` if there is no time to know. It is planned for afresh: what may be
     /// left out or exchanged for one claim need not be so for the other.
     fn holds(&mut self, claim: ClaimId, stronger: Claim) -> Option<bool> {
-        let left = self.time.map(|time| time.saturating_sub(self.started.elapsed()));
-        if left == Some(Duration::ZERO) || self.control.cancel.load(Ordering::Relaxed) {
+        if self.budget.go_on().is_err() {
             return self.not_known();
         }
         let mut model = self.model.clone();
@@ -130,15 +128,9 @@ impl<'a> Suspicion<'a> {
             ReduceChoice::None => ReduceChoice::None,
             ReduceChoice::Auto | ReduceChoice::List(_) => ReduceChoice::Auto,
         };
-        let request = PlanRequest {
-            reductions,
-            properties: vec![property],
-            limits: Limits { time: left, since: None, ..self.request.limits },
-            ..self.request.clone()
-        };
+        let request = PlanRequest { reductions, properties: vec![property], ..self.request.clone() };
         let Ok(plan) = plan(&model, request) else { return self.not_known() };
-        let control = self.control.again();
-        let result = search(&Interpreter::new(&model), &plan, control);
+        let result = search(&Interpreter::new(&model), &plan, self.budget);
         self.effort.searches += 1;
         let verdict = result.verdicts.iter().find(|verdict| verdict.property == property)?;
         match verdict.verdict {

@@ -3,10 +3,10 @@
 use std::cell::OnceCell;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::AtomId;
 use reductio_model::circuit::{Answer, Circuit, Run, Valuation, Why};
+use reductio_model::{AtomId, Budget};
 
-use crate::bdd::{Bdd, Computed, Limits, NoDiagram, Stop};
+use crate::bdd::{Bdd, Computed, NoDiagram, Stop};
 use crate::ctl::Checker;
 use crate::fair_ctl::can_reach;
 use crate::space::{Direction, NoStates, Options, Reached, Space};
@@ -79,8 +79,8 @@ pub struct Statistics {
 
 impl<'a> Engine<'a> {
     /// Computes the reachable states, or as many as the limits allow.
-    pub fn new(circuit: &'a Circuit, limits: Limits<'a>, options: Options) -> Computed<Engine<'a>> {
-        let space = Space::new(circuit, limits, options)?;
+    pub fn new(circuit: &'a Circuit, budget: Budget<'a>, options: Options) -> Computed<Engine<'a>> {
+        let space = Space::new(circuit, budget, options)?;
         let reached = space.reach();
         Ok(Engine { space, reached, dead_ends: OnceCell::new() })
     }
@@ -88,12 +88,12 @@ impl<'a> Engine<'a> {
     /// Takes the states that can be reached from a text, as [`Engine::states_as_text`] writes it.
     pub fn with_states(
         circuit: &'a Circuit,
-        limits: Limits<'a>,
+        budget: Budget<'a>,
         options: Options,
         text: &str,
     ) -> Result<Engine<'a>, NoStates> {
         let space =
-            Space::new(circuit, limits, options).map_err(|stop| NoStates::NoDiagram(NoDiagram::Stopped(stop)))?;
+            Space::new(circuit, budget, options).map_err(|stop| NoStates::NoDiagram(NoDiagram::Stopped(stop)))?;
         let reached = space.reached_from_text(text)?;
         Ok(Engine { space, reached, dead_ends: OnceCell::new() })
     }

@@ -4,12 +4,13 @@
 //! state are neighbours in the order, and the variables are in the order of the text, inputs included. What is frozen
 //! has the same bits in both states.
 
+use reductio_model::Budget;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use reductio_model::circuit::{Circuit, Domain, ExprId, Type, Valuation, VariableId, VariableKind};
 
-use crate::bdd::{Bdd, Bit, Computed, Limits, Manager};
+use crate::bdd::{Bdd, Bit, Computed, Manager};
 use crate::expressions::{Encoded, Encoder, code_of, width_of};
 use crate::force::force;
 use crate::selectors::selectors_first;
@@ -43,11 +44,11 @@ pub enum InitialOrder {
 }
 
 impl<'a> Encoding<'a> {
-    pub fn new(circuit: &'a Circuit, limits: Limits<'a>) -> Encoding<'a> {
+    pub fn new(circuit: &'a Circuit, budget: Budget<'a>) -> Encoding<'a> {
         let widths: Vec<u32> = circuit.variables.iter().map(|variable| width_of(&variable.domain)).collect();
         let is_state = |index: usize| circuit.variables[index].kind == VariableKind::State;
         let total = widths.iter().enumerate().map(|(index, width)| width << u32::from(is_state(index))).sum();
-        let manager = Manager::new(total, limits);
+        let manager = Manager::new(total, budget);
         let mut first = 0;
         let variables = widths.iter().enumerate().map(|(index, width)| {
             let step = if is_state(index) { 2 } else { 1 };

@@ -23,7 +23,6 @@ pub mod structure;
 pub mod tree;
 pub mod witness;
 
-pub use bdd::Limits;
 pub use check::{CtlAnswer, Engine, Statistics};
 pub use encode::InitialOrder;
 pub use obligations::broken_obligations;

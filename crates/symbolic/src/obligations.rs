@@ -1,16 +1,17 @@
 //! What a circuit must meet to make sense, checked for all values that its variables can have.
 
+use reductio_model::Budget;
 use reductio_model::circuit::{Circuit, Obligation};
 
-use crate::bdd::{Computed, Limits};
+use crate::bdd::Computed;
 use crate::encode::Encoding;
 
 /// The obligations that a circuit does not meet, each with values for which it does not.
-pub fn broken_obligations<'a>(circuit: &'a Circuit, limits: Limits<'_>) -> Computed<Vec<(&'a Obligation, String)>> {
+pub fn broken_obligations<'a>(circuit: &'a Circuit, budget: Budget<'_>) -> Computed<Vec<(&'a Obligation, String)>> {
     if circuit.obligations.is_empty() {
         return Ok(Vec::new());
     }
-    let encoding = Encoding::new(circuit, limits);
+    let encoding = Encoding::new(circuit, budget);
     let manager = &encoding.manager;
     let mut broken = Vec::new();
     for obligation in &circuit.obligations {

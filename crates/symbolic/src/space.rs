@@ -1,9 +1,10 @@
 //! The states of a circuit, and which of them can be reached.
 
 use reductio_logic::Prop;
+use reductio_model::Budget;
 use reductio_model::circuit::{Circuit, Moment, Valuation};
 
-use crate::bdd::{Bdd, Computed, Limits, Manager, NoDiagram, Stop};
+use crate::bdd::{Bdd, Computed, Manager, NoDiagram, Stop};
 use crate::dynamic_relations::Images;
 use crate::encode::{Encoding, InitialOrder};
 use crate::fair_ctl::Fairness;
@@ -71,8 +72,8 @@ impl std::fmt::Display for NoStates {
 }
 
 impl<'a> Space<'a> {
-    pub fn new(circuit: &'a Circuit, limits: Limits<'a>, options: Options) -> Computed<Space<'a>> {
-        let mut encoding = Encoding::new(circuit, limits);
+    pub fn new(circuit: &'a Circuit, budget: Budget<'a>, options: Options) -> Computed<Space<'a>> {
+        let mut encoding = Encoding::new(circuit, budget);
         encoding.order_bits(options.order);
         if !options.fixed_order {
             encoding.reorder_when_large(options.order);

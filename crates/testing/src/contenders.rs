@@ -2,16 +2,15 @@
 //! reduction adds a row here, and it is compared with all the others from then on.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
 
-use reductio_explicit::{Control, SearchResult, plain, search};
+use reductio_explicit::{SearchResult, plain, search};
 use reductio_model::{
-    AtomId, ClaimId, Interpreter, InvariantId, Limit, Model, Successors, Trace, TransitionSystem, Verdict, Workspace,
-    replay,
+    AtomId, Budget, ClaimId, Interpreter, InvariantId, Limit, Model, Successors, Trace, TransitionSystem, Verdict,
+    Workspace, replay,
 };
 use reductio_reduce::facts::{Facts, Here};
 use reductio_reduce::{
-    CycleSearch, Fairness, Limits, Plan, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
+    CycleSearch, Fairness, Plan, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
 };
 use reductio_symbolic::interleaved::Engine;
 
@@ -250,7 +249,7 @@ fn symbolic(model: &Model) -> Answer {
     const MOST_STATES: usize = 300;
     let interpreter = Interpreter::new(model);
     let time = Some((std::time::Duration::from_secs(5), std::time::Instant::now()));
-    let limits = reductio_symbolic::Limits { memory: 1 << 25, time, cancel: None, resident: None };
+    let limits = Budget { memory: Some(1 << 25), time, ..Budget::UNLIMITED };
     let engine = visit_all(&interpreter, MOST_STATES, |_, _| {}).and_then(|_| Engine::new(&interpreter, limits).ok());
     let Some(engine) = engine.filter(|engine| engine.limit().is_none()) else {
         return reduced(model, PlanRequest::new(both()));
@@ -266,19 +265,18 @@ fn with_order(search: SearchOrder) -> PlanRequest {
     PlanRequest { search, ..everything() }
 }
 
-/// Lossy stores get so much room that they lose hardly anything here. More would take the system longer to clear than the search takes.
 fn with_store(store: StoreChoice) -> PlanRequest {
-    PlanRequest { store, limits: Limits { memory: Some(1 << 25), ..Limits::default() }, ..everything() }
+    PlanRequest { store, ..everything() }
 }
 
 fn plain_engine(model: &Model, order: SearchOrder) -> Answer {
-    answer(model, with_order(order), |interpreter, plan, control| plain::search(interpreter, plan, control))
+    answer(model, with_order(order), |interpreter, plan, budget| plain::search(interpreter, plan, budget))
 }
 
 fn engine(model: &Model, request: PlanRequest) -> Answer {
     let mut steps = 0;
-    let answer = answer(model, request, |interpreter, plan, control| {
-        let result = search(interpreter, plan, control);
+    let answer = answer(model, request, |interpreter, plan, budget| {
+        let result = search(interpreter, plan, budget);
         steps = result.statistics.transitions;
         result
     });
@@ -288,12 +286,13 @@ fn engine(model: &Model, request: PlanRequest) -> Answer {
 fn answer(
     model: &Model,
     request: PlanRequest,
-    search: impl FnOnce(&Interpreter<'_>, &Plan, Control<'_>) -> SearchResult,
+    search: impl FnOnce(&Interpreter<'_>, &Plan, Budget<'_>) -> SearchResult,
 ) -> Answer {
+    // Lossy stores get so much room that they lose hardly anything here. More would take the system longer to clear than the search takes.
+    let memory = (request.store != StoreChoice::Exact).then_some(1 << 25);
     let plan = plan(model, request).expect("there is such a plan");
     let interpreter = Interpreter::new(model);
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-    let result = search(&interpreter, &plan, control);
+    let result = search(&interpreter, &plan, Budget { memory, ..Budget::UNLIMITED });
     let mut answer = Answer { states: result.complete.then_some(result.statistics.states), ..Answer::default() };
     for entry in result.verdicts {
         answer.add(entry.verdict);
@@ -386,8 +385,7 @@ fn verdict_on(interpreter: &Interpreter<'_>, property: Property, fairness: Fairn
     let mut request = PlanRequest { fairness, ..PlanRequest::new(vec![property]) };
     ask(&mut request);
     let plan = plan(interpreter.model(), request).ok()?;
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-    Some(search(interpreter, &plan, control).verdicts.swap_remove(0).verdict)
+    Some(search(interpreter, &plan, Budget::UNLIMITED).verdicts.swap_remove(0).verdict)
 }
 
 /// Whether one of them finds the invariant broken, or what is wrong with its answer. `None` if it cannot be asked.

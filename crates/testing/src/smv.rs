@@ -1,10 +1,10 @@
 //! Random SMV modules, small enough to be checked state by state.
 
+use reductio_model::Budget;
 use std::fmt::Write;
 
 use reductio_frontends::smv::{LoadOptions, load};
 use reductio_model::circuit::Circuit;
-use reductio_symbolic::Limits;
 
 use crate::random::Random;
 
@@ -358,4 +358,4 @@ pub fn loaded(text: &str) -> Circuit {
 }
 
 /// Enough for what is small.
-pub const LIMITS: Limits<'static> = Limits { memory: 4 << 20, time: None, cancel: None, resident: None };
+pub const LIMITS: Budget<'static> = Budget { memory: Some(4 << 20), ..Budget::UNLIMITED };

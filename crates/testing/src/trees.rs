@@ -1,14 +1,13 @@
 //! Formulas of computation trees on generated programs: the symbolic engine, on the program and on what is left of it when it is
 //! made smaller, and the labelling of states one by one must agree.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use reductio_explicit::ctl::{NoAnswer, Trees};
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
-use reductio_model::{Interpreter, Limit, Model, replay};
+use reductio_model::{Budget, Interpreter, Limit, Model, replay};
 use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
-use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Why};
 
 use crate::questions;
@@ -41,8 +40,8 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
     for wanted in wanted {
         let reduced = reduce(&model, wanted);
         let smaller = Interpreter::new(&reduced.model);
-        let limits = Limits { memory: 1 << 25, time: Some((LONGEST, Instant::now())), cancel: None, resident: None };
-        let Ok(engine) = Engine::new(&smaller, limits) else { continue };
+        let budget = Budget { memory: Some(1 << 25), ..Budget::UNLIMITED }.for_at_most(LONGEST);
+        let Ok(engine) = Engine::new(&smaller, budget) else { continue };
         for _ in 0..FORMULAS {
             let formula = formula(&mut random, first..model.atoms.len(), 3, !wanted.path_reduction);
             let expected = trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(&formula));

@@ -3,11 +3,11 @@
 //! Paper: [clarke-emerson-sistla86]: labelling.
 
 use reductio_logic::ctl::{Formula, Path, Quantifier};
-use reductio_model::Limit;
 use reductio_model::circuit::Simulator;
+use reductio_model::{Budget, Limit};
 
 use super::components::{Compassion, fair_components};
-use super::graph::{Control, Edge, Graph};
+use super::graph::{Edge, Graph};
 
 /// A graph with what is needed to label it.
 pub struct Labelling<'g> {
@@ -20,7 +20,7 @@ pub struct Labelling<'g> {
     /// Where a fair run begins.
     pub fair: Vec<bool>,
     /// How long it may take.
-    pub control: Control<'g>,
+    pub budget: Budget<'g>,
 }
 
 impl<'g> Labelling<'g> {
@@ -30,7 +30,7 @@ impl<'g> Labelling<'g> {
             edges.iter().for_each(|edge| backwards[edge.to].push(from));
         }
         let mut labelling =
-            Labelling { edges, backwards, atoms, justice, compassion, fair: Vec::new(), control: Control::UNLIMITED };
+            Labelling { edges, backwards, atoms, justice, compassion, fair: Vec::new(), budget: Budget::UNLIMITED };
         labelling.fair = labelling.always(&labelling.everywhere());
         labelling
     }
@@ -52,7 +52,7 @@ impl<'g> Labelling<'g> {
 
     /// Where a formula holds, if there is time to find out.
     pub fn label(&self, formula: &Formula) -> Result<Vec<bool>, Limit> {
-        self.control.go_on()?;
+        self.budget.go_on()?;
         let each = |left: Vec<bool>, right: Vec<bool>, operation: fn(bool, bool) -> bool| {
             left.into_iter().zip(right).map(|(left, right)| operation(left, right)).collect()
         };

@@ -3,11 +3,11 @@
 use std::collections::{HashSet, VecDeque};
 
 use reductio_logic::ctl::Formula;
-use reductio_model::AtomId;
 use reductio_model::circuit::{Answer, Circuit, Obligation, Run, Simulator, TooLarge, Valuation, Why};
+use reductio_model::{AtomId, Budget};
 
 use super::ctl::Labelling;
-use super::graph::{Control, Graph};
+use super::graph::Graph;
 
 pub struct Engine<'a> {
     simulator: Simulator<'a>,
@@ -16,9 +16,9 @@ pub struct Engine<'a> {
 
 impl<'a> Engine<'a> {
     /// Explores all reachable states, or as many as the limits allow.
-    pub fn new(circuit: &'a Circuit, control: Control<'_>) -> Engine<'a> {
+    pub fn new(circuit: &'a Circuit, budget: Budget<'_>) -> Engine<'a> {
         let mut simulator = Simulator::new(circuit);
-        let graph = Graph::explore(&mut simulator, control);
+        let graph = Graph::explore(&mut simulator, budget);
         Engine { simulator, graph }
     }
 

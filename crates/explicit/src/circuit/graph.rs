@@ -1,11 +1,9 @@
 //! The reachable states of a circuit, and the steps between them.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use reductio_model::circuit::{Run, Simulator, Valuation, Why};
-use reductio_model::{Gauge, Limit, Resident};
+use reductio_model::{Budget, Limit};
 
 /// A step, without its inputs: the state it leads to, and the justice constraints that are met with some inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,33 +18,6 @@ const MOST_JUSTICE: usize = 128;
 /// However little memory there is, so many values are tried to find the steps from a state.
 const FEWEST_TRIED: u64 = 1 << 12;
 
-/// When to give up.
-#[derive(Clone, Copy)]
-pub struct Control<'a> {
-    pub memory: u64,
-    /// How long it may take, and since when.
-    pub time: Option<(Duration, Instant)>,
-    pub cancel: Option<&'a AtomicBool>,
-    /// How memory is measured, if it is.
-    pub resident: Option<Resident>,
-}
-
-impl Control<'_> {
-    /// No limits at all.
-    pub const UNLIMITED: Control<'static> = Control { memory: u64::MAX, time: None, cancel: None, resident: None };
-
-    /// Is there time to go on?
-    pub fn go_on(&self) -> Result<(), Limit> {
-        if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            return Err(Limit::Interrupted);
-        }
-        match self.time {
-            Some((limit, start)) if start.elapsed() >= limit => Err(Limit::Time { limit }),
-            _ => Ok(()),
-        }
-    }
-}
-
 pub struct Graph {
     pub states: Vec<Valuation>,
     /// The initial states come first.
@@ -60,22 +31,22 @@ pub struct Graph {
 
 impl Graph {
     /// Explores breadth-first until all is seen or a limit is met.
-    pub fn explore(simulator: &mut Simulator<'_>, control: Control<'_>) -> Graph {
+    pub fn explore(simulator: &mut Simulator<'_>, budget: Budget<'_>) -> Graph {
         let mut graph =
             Graph { states: Vec::new(), initial: 0, edges: Vec::new(), parents: Vec::new(), depth: 0, stopped: None };
-        graph.stopped = graph.explore_further(simulator, control).err();
+        graph.stopped = graph.explore_further(simulator, budget).err();
         graph
     }
 
-    fn explore_further(&mut self, simulator: &mut Simulator<'_>, control: Control<'_>) -> Result<(), Why> {
+    fn explore_further(&mut self, simulator: &mut Simulator<'_>, budget: Budget<'_>) -> Result<(), Why> {
         let justice = &simulator.circuit().justice;
         if justice.len() > MOST_JUSTICE {
             return Err(Why::TooLarge);
         }
         let bytes_per_state = simulator.circuit().variables.len() as u64 * 16 + 200;
-        let gauge = Gauge::new(control.memory, control.resident);
+        let (gauge, memory) = (budget.gauge(), budget.memory_or_some());
         // Half of the memory for what is looked at, half for what is known.
-        simulator.allow((control.memory / 2 / bytes_per_state).max(FEWEST_TRIED));
+        simulator.allow((memory / 2 / bytes_per_state).max(FEWEST_TRIED));
         let mut known: HashMap<Valuation, usize> = HashMap::new();
         for state in simulator.initial().map_err(|_| Why::TooLarge)? {
             known.insert(state.clone(), self.states.len());
@@ -90,10 +61,10 @@ impl Graph {
                 self.depth += 1;
                 level_end = self.states.len();
             }
-            control.go_on().map_err(Why::Limit)?;
+            budget.go_on().map_err(Why::Limit)?;
             gauge.look().map_err(Why::Limit)?;
-            if self.states.len() as u64 * bytes_per_state + stored_edges * 32 > control.memory {
-                return Err(Why::Limit(Limit::Memory { bytes: control.memory }));
+            if self.states.len() as u64 * bytes_per_state + stored_edges * 32 > memory {
+                return Err(Why::Limit(Limit::Memory { bytes: memory }));
             }
             let mut edges = Vec::new();
             let state = self.states[at].clone();

@@ -9,5 +9,5 @@ pub(crate) mod graph;
 mod picture;
 
 pub use engine::Engine;
-pub use graph::{Control, Graph};
+pub use graph::Graph;
 pub use picture::{Arrow, Bounds, NoPicture, Picture};

@@ -1,7 +1,7 @@
 //! What all searches of the product have in common: the moves of a state, an account of what was seen, and how what was
 //! found is told.
 
-use reductio_model::{Claim, Interpreter, Limit};
+use reductio_model::{Claim, Interpreter, Limit, Statistics};
 use reductio_reduce::Property;
 
 use super::endless_atomic::EndlessAtomics;
@@ -11,7 +11,6 @@ use crate::packed::key::Key;
 use crate::packed::layout::Repacking;
 use crate::packed::selector::PartialOrder;
 use crate::run::{End, Pause, Run, Stop, Trouble};
-use crate::search::Statistics;
 use crate::store::Memory;
 use crate::store::numbered::Numbered;
 

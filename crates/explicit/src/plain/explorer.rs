@@ -1,11 +1,10 @@
 //! What every search does with a state, whatever the order in which it visits them.
 
-use reductio_model::{Fault, Step, Successors, TransitionSystem};
+use reductio_model::{Budget, Fault, Statistics, Step, Successors, TransitionSystem};
 use reductio_reduce::{Plan, Property};
 
 use super::store::{ExactStore, Insertion, StateId};
 use crate::run::{Run, Stop};
-use crate::search::{Control, Statistics};
 use crate::store::{Memory, OutOfMemory};
 
 /// A search under way. The orders of search decide which state to [`expand`](Explorer::expand) next.
@@ -20,10 +19,10 @@ pub(crate) struct Explorer<'a> {
 pub(crate) type Place = (StateId, Option<Step>);
 
 impl<'a> Explorer<'a> {
-    pub fn new(system: &'a dyn TransitionSystem, plan: &'a Plan, control: Control<'a>) -> Self {
+    pub fn new(system: &'a dyn TransitionSystem, plan: &'a Plan, budget: Budget<'a>) -> Self {
         Explorer {
             system,
-            run: Run::new(plan, control),
+            run: Run::new(plan, budget),
             store: ExactStore::default(),
             successors: Successors::default(),
         }

@@ -8,29 +8,26 @@ mod infinite_runs;
 mod store;
 mod trace;
 
-use std::time::Instant;
-
 pub use infinite_runs::{confirm_run, has_accepted_run};
-use reductio_model::{TransitionSystem, Violation};
+use reductio_model::{Budget, TransitionSystem, Violation};
 use reductio_reduce::{Plan, SearchOrder};
 
 use self::explorer::{Explorer, Place};
 use self::trace::trace_to;
 use crate::findings::Finding;
 use crate::patience::Patience;
-use crate::search::{Control, SearchResult, verdicts};
+use crate::search::{SearchResult, verdicts};
 
 /// Explores the system in the order of the plan, with one thread and an exact store.
-pub fn search(system: &dyn TransitionSystem, plan: &Plan, mut control: Control<'_>) -> SearchResult {
-    let started = Instant::now();
-    let mut explorer = Explorer::new(system, plan, control.again());
+pub fn search(system: &dyn TransitionSystem, plan: &Plan, budget: Budget<'_>) -> SearchResult {
+    let mut explorer = Explorer::new(system, plan, budget);
     let ended = match plan.search() {
         SearchOrder::DepthFirst => depth_first::explore(&mut explorer),
         SearchOrder::BreadthFirst => breadth_first::explore(&mut explorer),
     };
     let Explorer { store, run, .. } = explorer;
     let explored = run.finish_with(ended.err(), |places| places);
-    let patience = Patience::new(plan, started, &control);
+    let patience = Patience::new(budget);
     let violation = |finding: &Finding<Place>| {
         let (state, step) = finding.place;
         let mut trace = trace_to(system, &store, state);

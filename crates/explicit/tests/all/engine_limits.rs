@@ -6,10 +6,10 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::common::engines::{Agreement, CONTENDERS, Shown, agree, agree_on, everything, explore, model};
-use reductio_explicit::{Control, search};
-use reductio_model::{Interpreter, InvariantId, Limit, Verdict};
-use reductio_reduce::{Limits, PlanRequest, Property, SearchOrder, StoreChoice, plan};
+use crate::common::engines::{Agreement, CONTENDERS, Shown, agree, everything, explore, explore_within, model};
+use reductio_explicit::search;
+use reductio_model::{Budget, Interpreter, InvariantId, Limit, Statistics, Verdict};
+use reductio_reduce::{PlanRequest, Property, SearchOrder, StoreChoice};
 
 fn all_agree(name: &str, text: &str) -> Agreement {
     agree(name, &model(text, &[]), &CONTENDERS)
@@ -453,8 +453,7 @@ fn steps_whose_context_never_comes_again() {
             assert(z != 4)
         }";
     let model = model(text, &[]);
-    let request = PlanRequest { limits: Limits { memory: Some(1 << 28), ..Limits::default() }, ..everything(&model) };
-    let agreement = agree_on("new contexts", &model, &[CONTENDERS[1], CONTENDERS[3]], &request);
+    let agreement = agree("new contexts", &model, &[CONTENDERS[1], CONTENDERS[3]]);
     assert!(states(&agreement) > 270_000);
     assert_eq!(faults(&agreement), 1);
 }
@@ -543,9 +542,12 @@ const ENDLESS: &str = "int a, b; short c; byte d[4]; bit flip;
     active proctype P() { do :: a++ :: b = b + 3 :: c-- :: d[a & 3]++ od }
     active proctype Q() { do :: flip = 1 - flip :: atomic { flip -> c = c + b; b = b ^ c } od }";
 
-fn endless_request(memory: Option<u64>, time: Option<Duration>) -> PlanRequest {
-    let properties = vec![Property::Deadlock, Property::Assertions];
-    PlanRequest { limits: Limits { memory, time, since: None }, ..PlanRequest::new(properties) }
+fn endless_request() -> PlanRequest {
+    PlanRequest::new(vec![Property::Deadlock, Property::Assertions])
+}
+
+fn room(bytes: u64) -> Budget<'static> {
+    Budget { memory: Some(bytes), ..Budget::UNLIMITED }
 }
 
 const WAYS: [(SearchOrder, u32, StoreChoice); 8] = [
@@ -566,8 +568,8 @@ fn memory_is_never_exceeded_and_its_end_is_no_verdict() {
     for bytes in [100_000, 250_000, 1_000_000, 3_000_000] {
         for (search_order, threads, store) in WAYS {
             let name = format!("{bytes} bytes, {search_order:?}, {threads} threads, {store:?}");
-            let request = PlanRequest { search: search_order, threads, store, ..endless_request(Some(bytes), None) };
-            let result = explore(&interpreter, ("limited", search, |_| {}), request);
+            let request = PlanRequest { search: search_order, threads, store, ..endless_request() };
+            let result = explore_within(&interpreter, ("limited", search, |_| {}), request, room(bytes));
             let limit = result.limit.expect("there is no end to this model");
             assert!(result.statistics.memory_bytes <= bytes, "{name}");
             // Three bits for a state: the store may well be full of them before the memory is.
@@ -587,14 +589,15 @@ fn time_runs_out_and_users_interrupt() {
     let interpreter = Interpreter::new(&model);
     for (search_order, threads, store) in WAYS {
         let time = Duration::from_millis(30);
-        let ask = |limit| PlanRequest { search: search_order, threads, store, ..endless_request(Some(1 << 28), limit) };
-        let result = explore(&interpreter, ("timed", search, |_| {}), ask(Some(time)));
+        let request = PlanRequest { search: search_order, threads, store, ..endless_request() };
+        let timed = room(1 << 28).for_at_most(time);
+        let result = explore_within(&interpreter, ("timed", search, |_| {}), request.clone(), timed);
         assert_eq!(result.limit, Some(Limit::Time { limit: time }));
 
         let cancel = AtomicBool::new(false);
-        let plan = plan(&model, ask(None)).expect("there is such a plan");
-        let mut interrupt = |_: &_| cancel.store(true, Ordering::Relaxed);
-        let result = search(&interpreter, &plan, Control { cancel: &cancel, progress: &mut interrupt, resident: None });
+        let interrupt = |_: &Statistics| cancel.store(true, Ordering::Relaxed);
+        let budget = Budget { cancel: Some(&cancel), progress: Some(&interrupt), ..room(1 << 28) };
+        let result = explore_within(&interpreter, ("interrupted", search, |_| {}), request, budget);
         assert_eq!(result.limit, Some(Limit::Interrupted));
         assert!(result.verdicts.iter().all(|entry| entry.verdict == Verdict::Inconclusive(Limit::Interrupted)));
     }
@@ -608,13 +611,11 @@ fn a_violation_is_not_forgotten_when_the_memory_ends_with_its_level() {
     let model = model(text, &[]);
     let interpreter = Interpreter::new(&model);
     for bytes in [300_000, 400_000, 500_000, 600_000] {
-        let request = endless_request(Some(bytes), None);
-        let result = explore(&interpreter, ("bfs", search, |_| {}), request);
+        let result = explore_within(&interpreter, ("bfs", search, |_| {}), endless_request(), room(bytes));
         assert_eq!(result.limit, Some(Limit::Memory { bytes }));
         assert_eq!(crate::common::engines::shown(&interpreter, &result).len(), 1, "{bytes} bytes");
-        let only_assertions =
-            PlanRequest { properties: vec![Property::Assertions], ..endless_request(Some(bytes), None) };
-        let result = explore(&interpreter, ("bfs", search, |_| {}), only_assertions);
+        let only_assertions = PlanRequest::new(vec![Property::Assertions]);
+        let result = explore_within(&interpreter, ("bfs", search, |_| {}), only_assertions, room(bytes));
         assert_eq!((result.limit, result.complete), (None, false), "everything was found that was looked for");
     }
 }
@@ -629,9 +630,7 @@ fn a_crowd_is_a_limit() {
         let model = model(text, &[]);
         for search_order in [SearchOrder::BreadthFirst, SearchOrder::DepthFirst] {
             let request = PlanRequest { search: search_order, ..everything(&model) };
-            let plan = plan(&model, request).expect("there is such a plan");
-            let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-            let result = search(&Interpreter::new(&model), &plan, control);
+            let result = explore(&Interpreter::new(&model), ("crowded", search, |_| {}), request);
             assert_eq!(result.limit, Some(Limit::Crowded { what }), "{text}");
             assert!(result.verdicts.iter().all(|entry| matches!(entry.verdict, Verdict::Inconclusive(_))), "{text}");
         }

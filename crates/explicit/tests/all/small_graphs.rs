@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::common::graph::{Arrow, Graph};
 use reductio_explicit::SearchResult;
-use reductio_model::{ActionId, InvariantId, Limit, ProctypeId, Trace, Verdict};
-use reductio_reduce::{Limits, PlanRequest, Property, ReduceChoice, SearchOrder};
+use reductio_model::{ActionId, Budget, InvariantId, Limit, ProctypeId, Trace, Verdict};
+use reductio_reduce::{PlanRequest, Property, ReduceChoice, SearchOrder};
 
 const PROPERTIES: [Property; 3] = [Property::Deadlock, Property::Assertions, Property::Invariant(InvariantId(0))];
 
@@ -152,20 +152,18 @@ fn the_search_stops_when_every_property_has_its_violations() {
 #[test]
 fn a_limit_makes_inconclusive_what_was_not_violated_before() {
     for search in [SearchOrder::DepthFirst, SearchOrder::BreadthFirst] {
-        let mut wanted = request(search);
-        wanted.limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
-        let result = chain().search(&wanted);
+        let wanted = request(search);
+        let result = chain().search_within(&wanted, Budget::UNLIMITED.for_at_most(std::time::Duration::ZERO));
         assert!(!result.complete);
         assert!(matches!(result.limit, Some(Limit::Time { .. })));
         let inconclusive = |verdict: &Verdict| matches!(verdict, Verdict::Inconclusive(Limit::Time { .. }));
         assert!(result.verdicts.iter().all(|entry| inconclusive(&entry.verdict)));
 
-        wanted.limits = Limits { memory: Some(100), ..Limits::default() };
-        let result = chain().search(&wanted);
+        let room = |bytes| Budget { memory: Some(bytes), ..Budget::UNLIMITED };
+        let result = chain().search_within(&wanted, room(100));
         assert_eq!(result.limit, Some(Limit::Memory { bytes: 100 }));
 
-        wanted.limits.memory = Some(120_000);
-        assert!(chain().search(&wanted).complete, "ten states need little");
+        assert!(chain().search_within(&wanted, room(120_000)).complete, "ten states need little");
     }
 }
 

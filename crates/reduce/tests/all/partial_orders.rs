@@ -1,13 +1,12 @@
 //! Leaving out orders that make no difference: how much is left, and that no verdict changes.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
-use reductio_explicit::{Control, SearchResult, search};
+use reductio_explicit::{SearchResult, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{
-    AtomId, Automaton, Claim, ClaimEdge, ClaimId, Interpreter, InvariantId, Literal, Model, Origin, PropertyKind,
-    Verdict,
+    AtomId, Automaton, Budget, Claim, ClaimEdge, ClaimId, Interpreter, InvariantId, Literal, Model, Origin,
+    PropertyKind, Verdict,
 };
 use reductio_reduce::{CycleSearch, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, plan};
 
@@ -30,8 +29,7 @@ fn everything(model: &Model) -> Vec<Property> {
 
 fn check(model: &Model, request: PlanRequest) -> SearchResult {
     let plan = plan(model, request).expect("there is such a plan");
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-    search(&Interpreter::new(model), &plan, control)
+    search(&Interpreter::new(model), &plan, Budget::UNLIMITED)
 }
 
 fn is_violated(result: &SearchResult) -> Vec<(Property, bool)> {

@@ -1,18 +1,16 @@
 //! Models that are made smaller before they are searched: dead variables and paths. The same verdicts, and the same
 //! behaviour step by step.
 
-use std::sync::atomic::AtomicBool;
-
 use reductio_explicit::ctl::Trees;
-use reductio_explicit::{Control, SearchResult, search};
+use reductio_explicit::{SearchResult, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_frontends::whilelang;
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
 use reductio_model::print::expression;
 use reductio_model::{
-    ActionKind, ClaimId, CtlFormula, Expr, Interpreter, InvariantId, Model, Place, ProctypeId, Verdict, Workspace,
-    replay,
+    ActionKind, Budget, ClaimId, CtlFormula, Expr, Interpreter, InvariantId, Model, Place, ProctypeId, Verdict,
+    Workspace, replay,
 };
 use reductio_reduce::model_to_model::elementary::{Meaning, paths_from};
 use reductio_reduce::model_to_model::outline::{Leg, outline};
@@ -42,8 +40,7 @@ fn everything(model: &Model) -> Vec<Property> {
 fn check(model: &Model, properties: &[Property], reductions: ReduceChoice) -> Option<SearchResult> {
     let request = PlanRequest { reductions, ..PlanRequest::new(properties.to_vec()) };
     let plan = plan(model, request).ok()?;
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-    Some(search(&Interpreter::new(model), &plan, control))
+    Some(search(&Interpreter::new(model), &plan, Budget::UNLIMITED))
 }
 
 /// Which properties are violated. Every counterexample is replayed on the model that was given, and must show what it is said

@@ -3,11 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
-use reductio_explicit::{Control, SearchResult, plain, search};
+use reductio_explicit::{SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{AtomId, ClaimId, Interpreter, Limit, Model, State, ValueType, Verdict, Violation};
+use reductio_model::{AtomId, Budget, ClaimId, Interpreter, Limit, Model, State, ValueType, Verdict, Violation};
 use reductio_reduce::facts::symmetry::{Break, Found, find};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
 use reductio_reduce::{
@@ -361,9 +360,12 @@ fn properties_restrict_what_can_be_exchanged() {
 }
 
 fn check(model: &Model, request: PlanRequest) -> SearchResult {
+    check_within(model, request, Budget::UNLIMITED)
+}
+
+fn check_within(model: &Model, request: PlanRequest, budget: Budget<'_>) -> SearchResult {
     let plan = plan(model, request).expect("there is such a plan");
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-    search(&Interpreter::new(model), &plan, control)
+    search(&Interpreter::new(model), &plan, budget)
 }
 
 /// Which properties are violated. Every counterexample must be a run of the model, to where the property fails.
@@ -517,9 +519,9 @@ fn no_verdict_on_a_formula_changes() {
 
 /// With and without: the same verdicts, and the same statements reached.
 fn compare(name: &str, model: &Model) -> (u64, u64) {
-    let limits = reductio_reduce::Limits { memory: Some(1 << 21), ..Default::default() };
-    let request = || PlanRequest { limits, ..PlanRequest::new(SAFETY.to_vec()) };
-    let full = check(model, PlanRequest { reductions: ReduceChoice::None, ..request() });
+    let check = |request| check_within(model, request, Budget { memory: Some(1 << 21), ..Budget::UNLIMITED });
+    let request = || PlanRequest::new(SAFETY.to_vec());
+    let full = check(PlanRequest { reductions: ReduceChoice::None, ..request() });
     let expected = violated(name, model, &full);
     // Some models are too large for this.
     let is_known = full.limit.is_none();
@@ -536,7 +538,7 @@ fn compare(name: &str, model: &Model) -> (u64, u64) {
             if plan(model, request.clone()).is_err() {
                 continue;
             }
-            let reduced = check(model, request);
+            let reduced = check(request);
             assert_eq!(violated(name, model, &reduced), expected, "{name}, {reductions:?}, {search:?}, {store:?}");
             if reduced.complete {
                 assert_eq!(reduced.coverage.unreached(model), full.coverage.unreached(model), "{name}, {reductions:?}");

@@ -8,15 +8,14 @@ mod sifting;
 mod support;
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
 use oxidd::util::{AllocResult, OptBool, SatCountCache, num::F64};
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager as _, ManagerRef, Subst,
 };
-use reductio_model::{Gauge, Limit, Resident};
+use reductio_model::{Budget, Gauge, Limit};
 
 pub use files::NoDiagram;
 
@@ -55,21 +54,12 @@ pub struct Stop(pub Limit);
 
 pub type Computed<T> = Result<T, Stop>;
 
-/// What a computation may take.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits<'a> {
-    pub memory: u64,
-    /// How long it may take, and since when.
-    pub time: Option<(Duration, Instant)>,
-    pub cancel: Option<&'a AtomicBool>,
-    /// How memory is measured, if it is.
-    pub resident: Option<Resident>,
-}
-
 /// Makes diagrams and combines them. Several managers have nothing to do with each other.
 pub struct Manager<'a> {
     library: BCDDManagerRef,
-    limits: Limits<'a>,
+    budget: Budget<'a>,
+    /// What of it is for all managers together.
+    memory: u64,
     gauge: Gauge,
     deadline: Option<Instant>,
     bits: u32,
@@ -101,9 +91,10 @@ pub struct Renaming(Subst<BCDDFunction>);
 
 impl<'a> Manager<'a> {
     /// A manager with so many bits, ordered by number.
-    pub fn new(bits: u32, limits: Limits<'a>) -> Manager<'a> {
-        let gauge = Gauge::new(limits.memory, limits.resident);
-        let memory = gauge.left().max(limits.memory / SMALLEST_PART);
+    pub fn new(bits: u32, budget: Budget<'a>) -> Manager<'a> {
+        let most = budget.memory_or_some();
+        let gauge = Gauge::new(most, budget.resident);
+        let memory = gauge.left().max(most / SMALLEST_PART);
         let cache = (memory / 4 / BYTES_PER_CACHE_ENTRY).clamp(1 << 8, LARGEST_CACHE);
         let nodes = memory.saturating_sub(cache * BYTES_PER_CACHE_ENTRY) / BYTES_PER_NODE;
         let capacity = nodes.clamp(1 << 10, MOST_NODES) as usize;
@@ -117,7 +108,7 @@ impl<'a> Manager<'a> {
             })
         };
         let (truth, falsehood) = (constant(true), constant(false));
-        let deadline = limits.time.and_then(|(time, start)| start.checked_add(time));
+        let deadline = budget.time.and_then(|(time, start)| start.checked_add(time));
         let first = Growth {
             most: 0,
             collect_at: FIRST_COLLECTION,
@@ -126,7 +117,19 @@ impl<'a> Manager<'a> {
             reorder_at: None,
         };
         let growth = Cell::new(first);
-        Manager { library, limits, gauge, deadline, bits, capacity, growth, pairs: Vec::new(), truth, falsehood }
+        Manager {
+            library,
+            budget,
+            memory: most,
+            gauge,
+            deadline,
+            bits,
+            capacity,
+            growth,
+            pairs: Vec::new(),
+            truth,
+            falsehood,
+        }
     }
 
     pub fn bit_count(&self) -> u32 {
@@ -284,10 +287,10 @@ impl<'a> Manager<'a> {
     /// Has the time come to stop? Asked before every operation, because there is no way to interrupt one.
     pub fn check(&self) -> Computed<()> {
         self.gauge.look().map_err(Stop)?;
-        if self.limits.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+        if self.budget.is_cancelled() {
             return Err(Stop(Limit::Interrupted));
         }
-        match (self.deadline, self.limits.time) {
+        match (self.deadline, self.budget.time) {
             (Some(deadline), Some((limit, _))) if Instant::now() >= deadline => Err(Stop(Limit::Time { limit })),
             _ => Ok(()),
         }
@@ -315,7 +318,7 @@ impl<'a> Manager<'a> {
         if self.growth.get().reorder_at.is_some() {
             self.reorder();
         }
-        operation().map(Bdd).map_err(|_| Stop(Limit::Memory { bytes: self.limits.memory }))
+        operation().map(Bdd).map_err(|_| Stop(Limit::Memory { bytes: self.memory }))
     }
 }
 

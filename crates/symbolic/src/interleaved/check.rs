@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::{ActionId, AtomId, Fault, Interpreter, Limit, ProctypeId, Trace, Verdict, Violation};
+use reductio_model::{ActionId, AtomId, Budget, Fault, Interpreter, Limit, ProctypeId, Trace, Verdict, Violation};
 
 use super::learning::Learning;
 use super::space::Space;
-use crate::bdd::{Computed, Limits, Stop};
+use crate::bdd::{Computed, Stop};
 use crate::ctl::Checker;
 use crate::structure::Structure;
 use crate::tree::{Most, Witness};
@@ -69,8 +69,8 @@ pub struct Statistics {
 
 impl<'a> Engine<'a> {
     /// Reaches all states, or as many as the limits allow.
-    pub fn new(interpreter: &'a Interpreter<'a>, limits: Limits<'a>) -> Computed<Engine<'a>> {
-        let mut learning = Learning::new(interpreter, limits)?;
+    pub fn new(interpreter: &'a Interpreter<'a>, budget: Budget<'a>) -> Computed<Engine<'a>> {
+        let mut learning = Learning::new(interpreter, budget)?;
         let explored = match learning.reach() {
             Ok(()) => Ok(Space::new(interpreter, learning)?),
             Err(stop) => Err((learning, stop)),

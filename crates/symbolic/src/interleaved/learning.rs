@@ -14,11 +14,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use reductio_model::{ActionId, Interpreter, ProctypeId, State, Workspace};
+use reductio_model::{ActionId, Budget, Interpreter, ProctypeId, State, Workspace};
 
 use super::components::{Added, ComponentId, Components, Row};
 use super::facts::{Facts, Footprint, Steps};
-use crate::bdd::{Bdd, Computed, Limits, Manager, Stop};
+use crate::bdd::{Bdd, Computed, Manager, Stop};
 
 /// With so many nodes a better order is looked for. Bits come as values do, so the first order is hardly ever a good one.
 const REORDERING: usize = 15_000;
@@ -65,8 +65,8 @@ struct Learnt {
 }
 
 impl<'a> Learning<'a> {
-    pub fn new(interpreter: &'a Interpreter<'a>, limits: Limits<'a>) -> Computed<Learning<'a>> {
-        let mut manager = Manager::new(0, limits);
+    pub fn new(interpreter: &'a Interpreter<'a>, budget: Budget<'a>) -> Computed<Learning<'a>> {
+        let mut manager = Manager::new(0, budget);
         manager.reorder_when_large(&[], REORDERING);
         let initial = interpreter.initial_state();
         let components = Components::new(interpreter.model(), &initial, manager);

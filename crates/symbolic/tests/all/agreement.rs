@@ -1,13 +1,13 @@
 //! On thousands of random SMV modules, the symbolic engine answers what trying state by state does: which modules make no
 //! sense, how many states there are, invariants, deadlock, fair CTL, LTL. And every run it shows is one.
 
-use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
-use reductio_model::Property;
+use reductio_explicit::circuit::Engine as ExplicitEngine;
 use reductio_model::circuit::{Answer, Circuit, Reached, Run, Simulator, with_automaton};
+use reductio_model::{Budget, Property};
 use reductio_symbolic::{Direction, Engine, InitialOrder, LargestCluster, Options, RelationChoice, broken_obligations};
 use reductio_testing::smv::{LIMITS, Writer, loaded};
 
-const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
+const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
 
 /// How often something was compared, to see that it was.
 #[derive(Default, Debug)]

@@ -1,13 +1,13 @@
 //! What is asked has the same answer in the cone of influence as in the whole, and runs can be lifted, on random modules.
 
-use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
-use reductio_model::Property;
+use reductio_explicit::circuit::Engine as ExplicitEngine;
 use reductio_model::circuit::{Answer, ExprId, Reached, Simulator, with_automaton};
+use reductio_model::{Budget, Property};
 use reductio_reduce::cone_of_influence::{Cone, cones};
 use reductio_symbolic::{Engine, Options, broken_obligations};
 use reductio_testing::smv::{LIMITS, Writer, loaded, with_more};
 
-const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
+const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
 
 #[test]
 fn cones_answer_for_the_whole() {

@@ -8,16 +8,15 @@ use reductio_frontends::promela::{self, NoIncludes};
 use reductio_frontends::whilelang;
 use reductio_logic::Prop;
 use reductio_model::{
-    Atom, AtomId, Binary, Expr, FaultKind, Interpreter, Limit, Model, Place, ProctypeId, Scope, Successors, Trace,
-    TransitionSystem, Verdict, replay,
+    Atom, AtomId, Binary, Budget, Expr, FaultKind, Interpreter, Limit, Model, Place, ProctypeId, Scope, Successors,
+    Trace, TransitionSystem, Verdict, replay,
 };
 use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
-use reductio_symbolic::Limits;
 use reductio_symbolic::interleaved::{CtlAnswer, Engine, Why};
 use reductio_testing::random::Random;
 use reductio_testing::trees::formula;
 
-const LIMITS: Limits<'static> = Limits { memory: 1 << 25, time: None, cancel: None, resident: None };
+const LIMITS: Budget<'static> = Budget { memory: Some(1 << 25), ..Budget::UNLIMITED };
 /// Larger models are left to other tests.
 const MOST_STATES: usize = 3_000;
 

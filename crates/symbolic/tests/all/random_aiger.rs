@@ -1,15 +1,15 @@
 //! On random circuits in AIGER, both engines agree, on bad states and on justice.
 
-use reductio_explicit::circuit::{Control, Engine as ExplicitEngine};
+use reductio_explicit::circuit::Engine as ExplicitEngine;
 use reductio_frontends::aiger::load;
-use reductio_model::Property;
 use reductio_model::circuit::{Answer, Reached, Run, Simulator, with_automaton};
+use reductio_model::{Budget, Property};
 use reductio_symbolic::{Engine, Options};
 use reductio_testing::aiger::circuit;
 use reductio_testing::random::Random;
 use reductio_testing::smv::LIMITS;
 
-const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
+const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
 
 #[test]
 fn engines_agree_on_random_circuits() {

@@ -1,7 +1,8 @@
 //! Diagrams stay what they are when the order of the bits changes, and get smaller where it was bad.
 
+use reductio_model::Budget;
 use reductio_symbolic::bdd::{Bdd, Bit, Manager};
-use reductio_symbolic::{Engine, Limits, Options};
+use reductio_symbolic::{Engine, Options};
 use reductio_testing::smv::{LIMITS, loaded};
 
 /// That the first bits are the same as the last ones.
@@ -66,7 +67,7 @@ fn an_index_comes_before_its_array() {
         next(a[0]) := a[0]; next(a[1]) := a[1]; next(a[2]) := a[2]; next(a[3]) := a[3];\n\
         next(a[4]) := a[4]; next(a[5]) := a[5]; next(a[6]) := a[6]; next(a[7]) := a[7];\n";
     let circuit = loaded(text);
-    let limits = Limits { memory: 8 << 20, ..LIMITS };
+    let limits = Budget { memory: Some(8 << 20), ..LIMITS };
     let options = Options { fixed_order: true, ..Options::default() };
     let engine = Engine::new(&circuit, limits, options).map_err(|stop| stop.0).expect("there is room enough");
     assert!(engine.reached().stopped.is_none(), "{:?}", engine.statistics());

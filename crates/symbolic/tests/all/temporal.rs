@@ -1,11 +1,11 @@
 //! Operators of the past and bounded ones, against formulas without them that mean the same by the textbook.
 
-use reductio_explicit::circuit::{Control, Engine};
-use reductio_model::Property;
+use reductio_explicit::circuit::Engine;
 use reductio_model::circuit::{Answer, with_automaton};
+use reductio_model::{Budget, Property};
 use reductio_testing::smv::{OF_STATES, Speech, Writer, loaded, with_more};
 
-const CONTROL: Control<'static> = Control { memory: 1 << 30, time: None, cancel: None, resident: None };
+const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
 
 const LTL: [[&str; 2]; 10] = [
     ["G (q -> O p)", "p V (!q | p)"],

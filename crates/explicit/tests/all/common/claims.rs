@@ -1,9 +1,7 @@
 //! Claims that tests make of automata, and all ways to check them.
 
-use std::sync::atomic::AtomicBool;
-
-use reductio_explicit::{Control, search};
-use reductio_model::{Automaton, Claim, ClaimId, Interpreter, Model, Origin, PropertyKind, Verdict};
+use reductio_explicit::search;
+use reductio_model::{Automaton, Budget, Claim, ClaimId, Interpreter, Model, Origin, PropertyKind, Verdict};
 use reductio_reduce::{CycleSearch, Fairness, PlanRequest, Property, plan};
 
 /// Every notion of fairness, with every search that knows it.
@@ -38,8 +36,7 @@ pub fn verdict(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Verdic
     let request = PlanRequest { fairness, cycles, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) };
     let plan = plan(model, request).expect("there is such a plan");
     let interpreter = Interpreter::new(model);
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-    let result = search(&interpreter, &plan, control);
+    let result = search(&interpreter, &plan, Budget::UNLIMITED);
     match &result.verdicts[..] {
         [verdict] => verdict.verdict.clone(),
         verdicts => panic!("one claim has {} verdicts", verdicts.len()),

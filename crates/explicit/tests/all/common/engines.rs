@@ -1,12 +1,11 @@
 //! The same model for every engine, order, store and number of threads.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
-use reductio_explicit::{Control, SearchResult, plain, search};
+use reductio_explicit::{SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{FaultKind, Interpreter, InvariantId, Limit, Model, State, Verdict, replay};
-use reductio_reduce::{Limits, Plan, PlanRequest, Property, SearchOrder, StoreChoice, plan};
+use reductio_model::{Budget, FaultKind, Interpreter, InvariantId, Limit, Model, State, Verdict, replay};
+use reductio_reduce::{Plan, PlanRequest, Property, SearchOrder, StoreChoice, plan};
 
 /// What a counterexample shows: the state that is stuck or breaks an invariant, or the statement that goes wrong.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,7 +16,7 @@ pub enum Shown {
 }
 
 /// A search, and how to ask for it.
-pub type Contender = (&'static str, fn(&Interpreter<'_>, &Plan, Control<'_>) -> SearchResult, fn(&mut PlanRequest));
+pub type Contender = (&'static str, fn(&Interpreter<'_>, &Plan, Budget<'_>) -> SearchResult, fn(&mut PlanRequest));
 
 /// The first one is the oracle.
 pub const CONTENDERS: [Contender; 8] = [
@@ -34,8 +33,8 @@ pub const CONTENDERS: [Contender; 8] = [
     }),
 ];
 
-fn plain_search(interpreter: &Interpreter<'_>, plan: &Plan, control: Control<'_>) -> SearchResult {
-    plain::search(interpreter, plan, control)
+fn plain_search(interpreter: &Interpreter<'_>, plan: &Plan, budget: Budget<'_>) -> SearchResult {
+    plain::search(interpreter, plan, budget)
 }
 
 /// A model that a test wrote, and the conditions that are to hold in all its states.
@@ -45,19 +44,31 @@ pub fn model(text: &str, invariants: &[&str]) -> Model {
     loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics))
 }
 
-/// All that can be asked of a model, all violations of it, with memory enough for a test.
+/// All that can be asked of a model, all violations of it.
 pub fn everything(model: &Model) -> PlanRequest {
     let mut properties = vec![Property::Deadlock, Property::Assertions];
     properties.extend((0..model.invariants.len() as u32).map(|number| Property::Invariant(InvariantId(number))));
-    let limits = Limits { memory: Some(1 << 26), ..Limits::default() };
-    PlanRequest { max_violations: None, limits, ..PlanRequest::new(properties) }
+    PlanRequest { max_violations: None, ..PlanRequest::new(properties) }
 }
 
-pub fn explore(interpreter: &Interpreter<'_>, (_, search, ask): Contender, mut request: PlanRequest) -> SearchResult {
+/// With memory enough for a test. Lossy stores take all of it.
+pub fn explore(interpreter: &Interpreter<'_>, contender: Contender, request: PlanRequest) -> SearchResult {
+    let is_exact = |request: &PlanRequest| request.store == StoreChoice::Exact;
+    let mut asked = request.clone();
+    contender.2(&mut asked);
+    let memory = Some(if is_exact(&asked) { 1 << 28 } else { 1 << 26 });
+    explore_within(interpreter, contender, request, Budget { memory, ..Budget::UNLIMITED })
+}
+
+pub fn explore_within(
+    interpreter: &Interpreter<'_>,
+    (_, search, ask): Contender,
+    mut request: PlanRequest,
+    budget: Budget<'_>,
+) -> SearchResult {
     ask(&mut request);
     let plan = plan(interpreter.model(), request).expect("there is such a plan");
-    let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-    search(interpreter, &plan, control)
+    search(interpreter, &plan, budget)
 }
 
 /// What the counterexamples show. Each is replayed, and must show it again.
@@ -112,11 +123,7 @@ pub struct Agreement {
 
 /// Explores a model with all these engines, and fails where one sees something else than the first.
 pub fn agree(name: &str, model: &Model, contenders: &[Contender]) -> Agreement {
-    agree_on(name, model, contenders, &everything(model))
-}
-
-/// The same, with a request of one's own. It must ask for all violations.
-pub fn agree_on(name: &str, model: &Model, contenders: &[Contender], request: &PlanRequest) -> Agreement {
+    let request = everything(model);
     let interpreter = Interpreter::new(model);
     let expected = explore(&interpreter, contenders[0], request.clone());
     assert!(expected.complete, "{name}");

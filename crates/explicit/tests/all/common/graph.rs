@@ -1,10 +1,9 @@
 //! A transition system given as data: a graph whose nodes are the states.
 
-use std::sync::atomic::AtomicBool;
-
-use reductio_explicit::{Control, SearchResult, plain};
+use reductio_explicit::{SearchResult, plain};
 use reductio_model::{
-    ActionId, AtomId, EdgeId, Fault, FaultKind, InvariantId, Model, ProctypeId, Step, Successors, TransitionSystem,
+    ActionId, AtomId, Budget, EdgeId, Fault, FaultKind, InvariantId, Model, ProctypeId, Step, Successors,
+    TransitionSystem,
 };
 use reductio_reduce::{PlanRequest, plan};
 
@@ -69,9 +68,12 @@ impl Graph {
     }
 
     pub fn search(&self, request: &PlanRequest) -> SearchResult {
+        self.search_within(request, Budget::UNLIMITED)
+    }
+
+    pub fn search_within(&self, request: &PlanRequest, budget: Budget<'_>) -> SearchResult {
         let plan = plan(&Model::default(), request.clone()).expect("tests ask only for what there is");
-        let control = Control { cancel: &AtomicBool::new(false), progress: &mut |_| {}, resident: None };
-        plain::search(self, &plan, control)
+        plain::search(self, &plan, budget)
     }
 }
 
