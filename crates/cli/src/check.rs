@@ -8,10 +8,10 @@ use std::time::Instant;
 use reductio::certify::certify;
 use reductio::check_symbolic;
 use reductio::vacuity::Suspicion;
-use reductio_explicit::ctl::{NoAnswer, Trees};
+use reductio_explicit::ctl::Trees;
 use reductio_explicit::{PropertyVerdict, SearchResult, search};
 use reductio_model::{
-    Budget, CtlFormula, CtlId, Interpreter, Limit, Model, Property, PropertyKind, Statistics, Subject as _, Verdict,
+    Budget, CtlFormula, CtlId, Interpreter, Model, Property, PropertyKind, Statistics, Subject as _, Verdict, Why,
 };
 use reductio_reduce::{CycleSearch, EngineChoice, Plan, PlanRequest, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
@@ -74,7 +74,7 @@ impl Check<'_> {
     /// What work comes to. If it takes too long, a report tells what is known, and the program ends.
     fn in_time<T: Send>(&self, kind: Work, work: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
         let give_up = || {
-            let limit = self.deadline.overstepped(kind).unwrap_or(Limit::Interrupted);
+            let limit = self.deadline.overstepped(kind).unwrap_or(Why::Interrupted);
             let mut report = self.report_so_far(limit);
             let code = tell(self.arguments, &mut report, Some(limit)).unwrap_or_else(|failure| failure.tell());
             std::process::exit(code.into())
@@ -92,7 +92,7 @@ impl Check<'_> {
     }
 
     /// Searches, suspects and looks at computation trees. Answers the limit that was met, too.
-    fn run(&self, plan: &Plan) -> Result<(CheckReport, Option<Limit>), Failure> {
+    fn run(&self, plan: &Plan) -> Result<(CheckReport, Option<Why>), Failure> {
         let Check { arguments, deadline, model, selection, .. } = self;
         let interpreter = Interpreter::new(model);
         let line = ProgressLine::new();
@@ -142,7 +142,7 @@ impl Check<'_> {
     }
 
     /// The report if nothing more can be found out.
-    fn report_so_far(&self, limit: Limit) -> CheckReport {
+    fn report_so_far(&self, limit: Why) -> CheckReport {
         let model = self.model;
         let inconclusive = |property: &Property| {
             ResultEntry::inconclusive(property.name(model), property.kind(model).name(), limit.to_string())
@@ -172,7 +172,7 @@ pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Prints the report and writes the trace. Whatever becomes of the file, the exit code is that of the verdicts.
-pub fn tell(arguments: &CheckArguments, report: &mut CheckReport, limit: Option<Limit>) -> Result<u8, Failure> {
+pub fn tell(arguments: &CheckArguments, report: &mut CheckReport, limit: Option<Why>) -> Result<u8, Failure> {
     report.complete = report.count(VerdictName::Inconclusive) == 0;
     let shown = match arguments.format {
         Format::Text => text::check_report(report),
@@ -283,7 +283,7 @@ fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanReques
 const MOST_LABELLED: usize = 1 << 20;
 
 /// What is known of a formula of computation trees. There is no run that would show what is wrong.
-fn computation_tree(trees: &Result<Trees<'_>, NoAnswer>, asked: &CtlFormula) -> ResultEntry {
+fn computation_tree(trees: &Result<Trees<'_>, Why>, asked: &CtlFormula) -> ResultEntry {
     let answer = trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(&asked.formula));
     let (verdict, reason) = match answer {
         Ok(true) => (VerdictName::Holds, None),
@@ -385,18 +385,18 @@ fn result_entry(
 }
 
 /// Why there is no verdict, and what may help.
-fn inconclusive(limit: Limit, property: Property, store: StoreChoice) -> String {
+fn inconclusive(limit: Why, property: Property, store: StoreChoice) -> String {
     match (limit, store) {
         // There is only the exact store for infinite runs.
-        (Limit::Memory { .. }, _) if property.is_of_infinite_runs() => {
+        (Why::Memory { .. }, _) if property.is_of_infinite_runs() => {
             format!("{limit}; allow more with --memory")
         }
-        (Limit::Memory { .. }, StoreChoice::Exact) => {
+        (Why::Memory { .. }, StoreChoice::Exact) => {
             format!(
                 "{limit}; allow more with --memory, or hunt for violations in less with --store compact or bitstate"
             )
         }
-        (Limit::Memory { .. }, StoreChoice::Compact) => {
+        (Why::Memory { .. }, StoreChoice::Compact) => {
             format!("{limit}; allow more with --memory, or hunt for violations in less with --store bitstate")
         }
         _ => limit.to_string(),
@@ -463,9 +463,9 @@ fn write_trace(arguments: &CheckArguments, report: &CheckReport) -> Result<(), F
     Ok(())
 }
 
-pub fn exit_number(arguments: &CheckArguments, report: &CheckReport, limit: Option<Limit>) -> u8 {
+pub fn exit_number(arguments: &CheckArguments, report: &CheckReport, limit: Option<Why>) -> u8 {
     let is_overlooked = !arguments.allow_unchecked && report.overlooked().next().is_some();
-    if limit == Some(Limit::Interrupted) {
+    if limit == Some(Why::Interrupted) {
         130
     } else if report.count(VerdictName::Violated) > 0 {
         1

@@ -9,8 +9,8 @@ use reductio::Unconfirmed;
 use reductio::certify_circuit::{certify, certify_ctl};
 use reductio::circuit_trees;
 use reductio_frontends::smv::LoadOptions;
-use reductio_model::circuit::{Answer, Circuit, ExprId, Reached, Run, Simulator, Why};
-use reductio_model::{CtlFormula, Limit, Property};
+use reductio_model::circuit::{Answer, Circuit, ExprId, Reached, Run, Simulator};
+use reductio_model::{CtlFormula, Property, Why};
 use reductio_reduce::cone_of_influence::{Cone, Lifted, cones};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, SearchOrder, StoreChoice};
 use reductio_report::result::RESULT_SCHEMA;
@@ -59,9 +59,9 @@ pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, 
     let answered: Mutex<Vec<(usize, Checked)>> = Mutex::default();
     let limits_exceeded = || deadline.overstepped(Work::Attentive).is_some();
     let give_up = || {
-        let limit = deadline.overstepped(Work::Attentive).unwrap_or(Limit::Interrupted);
+        let limit = deadline.overstepped(Work::Attentive).unwrap_or(Why::Interrupted);
         let known = std::mem::take(&mut *locked(&answered));
-        let outcome = Outcome::with_the_rest_unanswered(&circuit, questions, known, Why::Limit(limit));
+        let outcome = Outcome::with_the_rest_unanswered(&circuit, questions, known, limit);
         let code = reporting.tell(outcome, selection.unchecked.clone()).unwrap_or_else(|failure| failure.tell());
         std::process::exit(code.into())
     };
@@ -84,7 +84,7 @@ impl Reporting<'_> {
         let arguments = self.setup.arguments;
         let Outcome { results, mut statistics, applied, states } = outcome;
         statistics.seconds = self.setup.deadline.started.elapsed().as_secs_f64();
-        let limit = results.iter().find_map(|checked| checked.limit);
+        let limit = results.iter().filter_map(|checked| checked.limit).find(|why| *why == Why::Interrupted);
         let (entries, runs): (Vec<ResultEntry>, Vec<Option<Run>>) =
             results.into_iter().map(|checked| (checked.entry, checked.run)).unzip();
         let is_inconclusive = entries.iter().any(|entry| entry.verdict == VerdictName::Inconclusive);
@@ -223,7 +223,7 @@ impl Selection {
 struct Checked {
     entry: ResultEntry,
     /// What kept it from being one.
-    limit: Option<Limit>,
+    limit: Option<Why>,
     /// The run that the violation is.
     run: Option<Run>,
 }
@@ -344,7 +344,7 @@ fn save_states(path: &Path, states: Option<String>) -> Result<(), Failure> {
 fn refuse_nonsense(circuit: &Circuit, setup: &Setup<'_>) -> Result<Option<Why>, Failure> {
     let broken = match setup.arguments.engine {
         EngineChoice::Explicit => Simulator::new(circuit).broken_obligations().map_err(|_| Why::TooLarge),
-        _ => broken_obligations(circuit, setup.budget()).map_err(|stop| Why::Limit(stop.0)),
+        _ => broken_obligations(circuit, setup.budget()).map_err(|stop| stop.0),
     };
     let broken = match broken {
         Err(why) => return Ok(Some(why)),
@@ -486,7 +486,7 @@ fn entry(circuit: &Circuit, property: Property, answer: Answer, reason: &str, un
     match answer {
         Answer::Holds => {}
         Answer::Unanswered(why) => {
-            checked.limit = if let Why::Limit(limit) = why { Some(limit) } else { None };
+            checked.limit = Some(why);
             checked.entry.verdict = VerdictName::Inconclusive;
             checked.entry.reason = Some(why.to_string());
         }

@@ -2,8 +2,8 @@
 
 use reductio_explicit::circuit::Engine as ExplicitEngine;
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Answer, Circuit, Why, with_automaton};
-use reductio_model::{AtomId, Automaton, Budget, Limit};
+use reductio_model::circuit::{Answer, Circuit, with_automaton};
+use reductio_model::{AtomId, Automaton, Budget, Why};
 use reductio_reduce::StoreChoice;
 use reductio_report::StatisticsEntry;
 use reductio_symbolic::bdd::NoDiagram;
@@ -60,7 +60,7 @@ pub trait Engine {
 
 pub struct Symbolic<'a> {
     setup: &'a Setup<'a>,
-    engine: Result<SymbolicEngine<'a>, Limit>,
+    engine: Result<SymbolicEngine<'a>, Why>,
 }
 
 impl<'a> Symbolic<'a> {
@@ -77,7 +77,7 @@ impl<'a> Symbolic<'a> {
     }
 
     fn ask(&self, question: impl FnOnce(&SymbolicEngine<'a>) -> Answer) -> Answer {
-        self.engine.as_ref().map_or_else(|limit| Answer::Unanswered(Why::Limit(*limit)), question)
+        self.engine.as_ref().map_or_else(|limit| Answer::Unanswered(*limit), question)
     }
 }
 
@@ -97,7 +97,7 @@ impl Engine for Symbolic<'_> {
     fn ctl(&mut self, formula: &Formula) -> CtlAnswer {
         match &self.engine {
             Ok(engine) => engine.ctl(formula),
-            Err(limit) => CtlAnswer::Unanswered(Why::Limit(*limit)),
+            Err(limit) => CtlAnswer::Unanswered(*limit),
         }
     }
 
@@ -109,7 +109,7 @@ impl Engine for Symbolic<'_> {
             let product = with_automaton(circuit, violations);
             match SymbolicEngine::new(&product, self.setup.budget(), self.setup.options()) {
                 Ok(engine) => engine.no_fair_run(),
-                Err(stop) => Answer::Unanswered(Why::Limit(stop.0)),
+                Err(stop) => Answer::Unanswered(stop.0),
             }
         })
     }

@@ -7,7 +7,7 @@ use reductio_explicit::graph::TooManyStates;
 use reductio_frontends::aiger::AigerError;
 use reductio_logic::formats::HoaError;
 use reductio_logic::ltl::ParseError;
-use reductio_model::Limit;
+use reductio_model::Why;
 use reductio_reduce::PlanError;
 use reductio_report::{RunFileError, TraceFileError, TrailError, WitnessError};
 use reductio_symbolic::NoStates;
@@ -53,7 +53,7 @@ pub enum Failure {
     },
     /// Whether a circuit makes sense could not be told.
     UnclearSense {
-        limit: Limit,
+        limit: Why,
     },
     TooMuchToTry {
         wanted: &'static str,

@@ -1,7 +1,7 @@
 //! What is reported of a model that takes too long to be read: every property that is known from the command line is
 //! inconclusive.
 
-use reductio_model::{Limit, PropertyKind};
+use reductio_model::{PropertyKind, Why};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::{CheckReport, PlanEntry, ResultEntry, StatisticsEntry};
 
@@ -17,7 +17,7 @@ pub fn read_in_time<T: Send>(
     read: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
     let give_up = || {
-        let limit = deadline.overstepped(Work::Blind).unwrap_or(Limit::Interrupted);
+        let limit = deadline.overstepped(Work::Blind).unwrap_or(Why::Interrupted);
         let mut report = unread(arguments, &format!("{limit}, while the model was read"));
         report.statistics.seconds = deadline.started.elapsed().as_secs_f64();
         let code = tell(arguments, &mut report, Some(limit)).unwrap_or_else(|failure| failure.tell());

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use reductio_model::{Budget, Limit};
+use reductio_model::{Budget, Why};
 
 use crate::STACK_SIZE;
 use crate::machine::resident_memory;
@@ -34,16 +34,16 @@ impl Deadline {
     }
 
     /// Which limit has been reached: the user's patience, time, and memory where the work does not look at it.
-    pub fn overstepped(&self, work: Work) -> Option<Limit> {
+    pub fn overstepped(&self, work: Work) -> Option<Why> {
         if self.cancel.load(Ordering::Relaxed) {
-            return Some(Limit::Interrupted);
+            return Some(Why::Interrupted);
         }
         let is_too_much = |most: &u64| resident_memory().is_some_and(|used| used > *most);
         if let Some(bytes) = self.memory.filter(|most| work == Work::Blind && is_too_much(most)) {
-            return Some(Limit::Memory { bytes });
+            return Some(Why::Memory { bytes });
         }
         let limit = self.time.filter(|time| self.started.elapsed() >= *time)?;
-        Some(Limit::Time { limit })
+        Some(Why::Time { limit })
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
         let much = vec![1_u8; 64 << 20];
         assert_eq!(deadline.overstepped(Work::Attentive), None);
         if resident_memory().is_some() {
-            assert_eq!(deadline.overstepped(Work::Blind), Some(Limit::Memory { bytes: 0 }));
+            assert_eq!(deadline.overstepped(Work::Blind), Some(Why::Memory { bytes: 0 }));
         }
         drop(much);
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use reductio_model::{Budget, Limit, Statistics};
+use reductio_model::{Budget, Statistics, Why};
 
 use crate::store::{Memory, OutOfMemory};
 
@@ -33,7 +33,7 @@ impl<'a> Clock<'a> {
 
     /// To be called for every state.
     #[inline(always)]
-    pub fn tick(&mut self, memory: &Memory, statistics: impl FnOnce() -> Statistics) -> Result<(), Limit> {
+    pub fn tick(&mut self, memory: &Memory, statistics: impl FnOnce() -> Statistics) -> Result<(), Why> {
         self.ticks_to_look -= 1;
         if self.ticks_to_look > 0 {
             return Ok(());
@@ -43,13 +43,13 @@ impl<'a> Clock<'a> {
     }
 
     /// Must the search end?
-    pub fn look(&mut self, memory: &Memory, statistics: impl FnOnce() -> Statistics) -> Result<(), Limit> {
+    pub fn look(&mut self, memory: &Memory, statistics: impl FnOnce() -> Statistics) -> Result<(), Why> {
         self.budget.go_on()?;
         let now = Instant::now();
         if now - self.measured >= TIME_BETWEEN_MEASUREMENTS {
             self.measured = now;
             let bytes = self.budget.memory.unwrap_or(u64::MAX);
-            memory.measure().map_err(|OutOfMemory| Limit::Memory { bytes })?;
+            memory.measure().map_err(|OutOfMemory| Why::Memory { bytes })?;
         }
         if now - self.reported >= TIME_BETWEEN_REPORTS {
             self.reported = now;

@@ -9,33 +9,10 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::{AtomId, Budget, Gauge, Interpreter, Limit, Successors, TransitionSystem};
+use reductio_model::{AtomId, Budget, Gauge, Interpreter, Successors, TransitionSystem, Why};
 
 use crate::circuit::ctl::Labelling;
 use crate::circuit::graph::Edge;
-use crate::graph::TooManyStates;
-
-/// Why there is no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoAnswer {
-    TooManyStates(TooManyStates),
-    /// There is no next state, or no value: a formula would say something of nothing.
-    StepGoesWrong,
-    /// What happens in an `atomic` is not seen, and may go on for ever.
-    EndlessAtomic,
-    Limit(Limit),
-}
-
-impl std::fmt::Display for NoAnswer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NoAnswer::TooManyStates(TooManyStates { limit }) => write!(f, "there are more than {limit} states"),
-            NoAnswer::StepGoesWrong => f.write_str("a step goes wrong, or a condition has no value"),
-            NoAnswer::EndlessAtomic => Limit::EndlessAtomic.fmt(f),
-            NoAnswer::Limit(limit) => limit.fmt(f),
-        }
-    }
-}
 
 /// All states of a model that are seen, and the steps between them.
 pub struct Trees<'m> {
@@ -48,12 +25,12 @@ pub struct Trees<'m> {
 
 impl<'m> Trees<'m> {
     /// Of a model with at most so many states.
-    pub fn of(interpreter: &'m Interpreter<'m>, limit: usize) -> Result<Trees<'m>, NoAnswer> {
+    pub fn of(interpreter: &'m Interpreter<'m>, limit: usize) -> Result<Trees<'m>, Why> {
         Trees::within(interpreter, limit, Budget::UNLIMITED)
     }
 
     /// The same, as far as time and memory allow.
-    pub fn within(interpreter: &'m Interpreter<'m>, limit: usize, budget: Budget<'m>) -> Result<Trees<'m>, NoAnswer> {
+    pub fn within(interpreter: &'m Interpreter<'m>, limit: usize, budget: Budget<'m>) -> Result<Trees<'m>, Why> {
         let Explored { states, onward, mut memory } = Explored::all(interpreter, limit, budget)?;
         let is_seen: Vec<bool> = states.iter().map(|state| interpreter.decode(state).exclusive.is_none()).collect();
         let seen = |state: &usize| is_seen[*state];
@@ -61,7 +38,7 @@ impl<'m> Trees<'m> {
         (0..states.len()).filter(seen).enumerate().for_each(|(number, state)| numbers[state] = number);
         let mut seen_onward = Vec::new();
         for state in (0..states.len()).filter(seen) {
-            let mut targets = next_seen(&onward, &is_seen, state).ok_or(NoAnswer::EndlessAtomic)?;
+            let mut targets = next_seen(&onward, &is_seen, state).ok_or(Why::EndlessAtomic)?;
             if targets.is_empty() {
                 targets.push(state);
             }
@@ -74,22 +51,22 @@ impl<'m> Trees<'m> {
     }
 
     /// Does a formula hold in the initial state? Its propositions are the atoms of the same number.
-    pub fn satisfy(&self, formula: &Formula) -> Result<bool, NoAnswer> {
+    pub fn satisfy(&self, formula: &Formula) -> Result<bool, Why> {
         let mut atoms = vec![Vec::new(); self.interpreter.model().atoms.len()];
         for prop in formula.atoms() {
             atoms[prop.0 as usize] = self.labels(AtomId(prop.0))?;
         }
         let mut labelling = Labelling::new(&self.edges, atoms, 0, Vec::new());
         labelling.budget = self.budget;
-        Ok(labelling.label(formula).map_err(NoAnswer::Limit)?[0])
+        Ok(labelling.label(formula)?[0])
     }
 
     /// In which states an atom holds.
-    fn labels(&self, atom: AtomId) -> Result<Vec<bool>, NoAnswer> {
+    fn labels(&self, atom: AtomId) -> Result<Vec<bool>, Why> {
         let mut labels = Vec::with_capacity(self.states.len());
         for state in &self.states {
-            self.budget.go_on().map_err(NoAnswer::Limit)?;
-            labels.push(self.interpreter.holds(atom, state).map_err(|_| NoAnswer::StepGoesWrong)?);
+            self.budget.go_on()?;
+            labels.push(self.interpreter.holds(atom, state).map_err(|_| Why::StepGoesWrong)?);
         }
         Ok(labels)
     }
@@ -111,14 +88,14 @@ struct Memory<'c> {
 }
 
 impl Memory<'_> {
-    fn take(&mut self, bytes: u64) -> Result<(), NoAnswer> {
+    fn take(&mut self, bytes: u64) -> Result<(), Why> {
         self.used += bytes;
         let most = self.budget.memory.unwrap_or(u64::MAX);
         if self.used > most {
-            return Err(NoAnswer::Limit(Limit::Memory { bytes: most }));
+            return Err(Why::Memory { bytes: most });
         }
-        self.gauge.look().map_err(NoAnswer::Limit)?;
-        self.budget.go_on().map_err(NoAnswer::Limit)
+        self.gauge.look()?;
+        self.budget.go_on()
     }
 }
 
@@ -130,7 +107,7 @@ struct Explored<'c> {
 }
 
 impl<'c> Explored<'c> {
-    fn all(system: &dyn TransitionSystem, limit: usize, budget: Budget<'c>) -> Result<Explored<'c>, NoAnswer> {
+    fn all(system: &dyn TransitionSystem, limit: usize, budget: Budget<'c>) -> Result<Explored<'c>, Why> {
         let initial: Rc<[u8]> = system.initial().into();
         let mut numbers = HashMap::from([(Rc::clone(&initial), 0)]);
         let (mut states, mut onward) = (vec![initial], Vec::new());
@@ -141,7 +118,7 @@ impl<'c> Explored<'c> {
             system.successors(&from, &mut successors);
             let mut targets = Vec::new();
             for (_, state) in successors.iter() {
-                let state = state.ok_or(NoAnswer::StepGoesWrong)?;
+                let state = state.ok_or(Why::StepGoesWrong)?;
                 let to = match numbers.get(state) {
                     Some(&number) => number,
                     None => {
@@ -155,7 +132,7 @@ impl<'c> Explored<'c> {
                 targets.push(to);
             }
             if states.len() > limit {
-                return Err(NoAnswer::TooManyStates(TooManyStates { limit }));
+                return Err(Why::TooManyStates { most: limit });
             }
             memory.take(targets.len() as u64 * BYTES_OF_EDGE)?;
             onward.push(targets);

@@ -10,7 +10,7 @@
 //! component without exits has a state that was found last, from which the search found no new state: a walk from each
 //! of these [suspects](Suspects) is enough. It ends where all steps are taken, or where a walk has been before.
 
-use reductio_model::Limit;
+use reductio_model::Why;
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Property, StoreChoice};
 
@@ -192,7 +192,7 @@ impl<const W: usize> Walk<'_, '_, W> {
     }
 
     fn expand<P>(&mut self, key: &Key<W>, number: u32, run: &mut Run<'_, P>) -> Result<Ahead, End> {
-        run.tick().map_err(|limit: Limit| End::from(limit))?;
+        run.tick().map_err(|limit: Why| End::from(limit))?;
         // It was expanded before, so that nothing but a lack of memory can be in the way.
         self.expander.expand(self.space, key, &run.memory, &mut self.successors).map_err(|_| OutOfMemory)?;
         let chosen = self.expander.chosen(self.space, key, &self.successors);

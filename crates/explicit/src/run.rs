@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use reductio_model::{Budget, Fault, Limit, Statistics};
+use reductio_model::{Budget, Fault, Statistics, Why};
 use reductio_reduce::{Plan, Property};
 
 use crate::clock::Clock;
@@ -77,14 +77,14 @@ impl<'a, P> Run<'a, P> {
 
     /// To be called for every state: looks at the clock now and then.
     #[inline(always)]
-    pub fn tick(&mut self) -> Result<(), Limit> {
+    pub fn tick(&mut self) -> Result<(), Why> {
         let Run { clock, memory, totals, depth, .. } = self;
         clock.tick(memory, || statistics(*totals, *depth, memory))
     }
 
     /// The limit that was met. Without one of the user's, it was the machine that had no more to give than what is in use.
-    pub fn out_of_memory(&self) -> Limit {
-        Limit::Memory { bytes: self.clock.budget.memory.unwrap_or(self.memory.peak()) }
+    pub fn out_of_memory(&self) -> Why {
+        Why::Memory { bytes: self.clock.budget.memory.unwrap_or(self.memory.peak()) }
     }
 
     /// The end of a search with packed keys, of whose violations the function tells how they are reached.
@@ -166,7 +166,7 @@ pub(crate) enum Stop {
     /// As many states were seen as it was worth.
     EnoughSeen,
     OutOfMemory,
-    Limit(Limit),
+    Limit(Why),
 }
 
 impl From<OutOfMemory> for Stop {
@@ -175,8 +175,8 @@ impl From<OutOfMemory> for Stop {
     }
 }
 
-impl From<Limit> for Stop {
-    fn from(limit: Limit) -> Stop {
+impl From<Why> for Stop {
+    fn from(limit: Why) -> Stop {
         Stop::Limit(limit)
     }
 }

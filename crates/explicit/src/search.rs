@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use reductio_model::{
-    Budget, Claim, Interpreter, Limit, State, Statistics, Trace, TransitionSystem, Verdict, Violation, Workspace,
+    Budget, Claim, Interpreter, State, Statistics, Trace, TransitionSystem, Verdict, Violation, Why, Workspace,
 };
 use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
@@ -41,7 +41,7 @@ pub struct SearchResult {
     /// Were all reachable states seen?
     pub complete: bool,
     /// The limit that ended the search, if one did.
-    pub limit: Option<Limit>,
+    pub limit: Option<Why>,
     /// The [plain engine](plain) did it, with one thread and an exact store whatever the plan says.
     pub plain: bool,
 }
@@ -161,10 +161,10 @@ fn search_runs(
         }
         return explored.into_result_for_claim(interpreter, &alone, &Patience::new(budget));
     }
-    inconclusive(property, Limit::StatesTooLong)
+    inconclusive(property, Why::StatesTooLong)
 }
 
-fn inconclusive(property: Property, limit: Limit) -> SearchResult {
+fn inconclusive(property: Property, limit: Why) -> SearchResult {
     SearchResult {
         verdicts: vec![PropertyVerdict { property, verdict: Verdict::Inconclusive(limit), statistics: None }],
         violations: Vec::new(),
@@ -261,7 +261,7 @@ pub(crate) struct Explored<P> {
     pub reduced: bool,
     /// States where it must not be, as the interpreter writes them.
     pub ignoring: Vec<Vec<u8>>,
-    pub limit: Option<Limit>,
+    pub limit: Option<Why>,
 }
 
 impl Explored<Lasso> {
@@ -276,7 +276,7 @@ impl Explored<Lasso> {
             coverage.share(&found.alike);
         }
         let stepwise = plan.fairness() != Fairness::None;
-        let limit = limit.or((plan.cycle_search() == CycleSearch::Hunt).then_some(Limit::Hunt));
+        let limit = limit.or((plan.cycle_search() == CycleSearch::Hunt).then_some(Why::Hunt));
         let violation = |finding: &Finding<Lasso>| {
             let trace = match plan.symmetry() {
                 Some(found) if plan.cycle_search() == CycleSearch::Hunt => {
@@ -302,7 +302,7 @@ impl Explored<Path> {
         }
         let limit = match plan.store() {
             StoreChoice::Exact => limit,
-            StoreChoice::Compact | StoreChoice::Bitstate if complete => Some(Limit::LossyStore),
+            StoreChoice::Compact | StoreChoice::Bitstate if complete => Some(Why::LossyStore),
             StoreChoice::Compact | StoreChoice::Bitstate => limit,
         };
         let violation = |finding: &Finding<Path>| {
@@ -363,7 +363,7 @@ fn follow(interpreter: &Interpreter<'_>, path: &Path) -> Trace {
 pub(crate) fn verdicts<P>(
     plan: &Plan,
     findings: &[Finding<P>],
-    limit: Option<Limit>,
+    limit: Option<Why>,
     patience: &Patience<'_>,
     violation: impl Fn(&Finding<P>) -> Violation,
 ) -> Vec<PropertyVerdict> {

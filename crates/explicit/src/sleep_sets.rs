@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use reductio_model::{Budget, Interpreter, Limit, Statistics};
+use reductio_model::{Budget, Interpreter, Statistics, Why};
 use reductio_reduce::on_the_fly::{Node, Processes};
 use reductio_reduce::{Plan, Property};
 
@@ -203,7 +203,7 @@ impl<'m, const W: usize> Search<'m, W> {
 
     fn take_next(&mut self, run: &mut Run<'_, Path>, frame: &Frame<W>, successors: &[Next<W>]) -> Result<bool, End> {
         if successors.iter().any(|next| usize::from(next.pid) >= Processes::MOST) {
-            return Err(Limit::TooManyProcesses { most: Processes::MOST as u32 }.into());
+            return Err(Why::TooManyProcesses { most: Processes::MOST as u32 }.into());
         }
         let mut movers = Processes::NONE;
         successors.iter().for_each(|next| movers.insert(usize::from(next.pid)));

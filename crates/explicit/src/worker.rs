@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use reductio_model::{Fault, Interpreter, Limit, Statistics};
+use reductio_model::{Fault, Interpreter, Statistics, Why};
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, Property};
@@ -52,7 +52,7 @@ pub(crate) enum Halt {
     Obstacle(Obstacle),
     StoreFull,
     OutOfMemory,
-    Limit(Limit),
+    Limit(Why),
     /// Another worker met an obstacle.
     AskedTo,
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::gauge::{Gauge, Resident};
-use crate::verdict::Limit;
+use crate::verdict::Why;
 
 /// One for everything that can take long. It is only looked at, so that any number of threads can share it.
 #[derive(Clone, Copy, Default)]
@@ -30,12 +30,12 @@ impl<'a> Budget<'a> {
         Budget { memory: None, time: None, cancel: None, resident: None, progress: None };
 
     /// Is there time to go on? Memory is another question, see [`Budget::gauge`].
-    pub fn go_on(&self) -> Result<(), Limit> {
+    pub fn go_on(&self) -> Result<(), Why> {
         if self.is_cancelled() {
-            return Err(Limit::Interrupted);
+            return Err(Why::Interrupted);
         }
         match self.time {
-            Some((limit, since)) if since.elapsed() >= limit => Err(Limit::Time { limit }),
+            Some((limit, since)) if since.elapsed() >= limit => Err(Why::Time { limit }),
             _ => Ok(()),
         }
     }
@@ -94,9 +94,9 @@ mod tests {
     fn who_interrupts_comes_before_the_clock() {
         let cancel = AtomicBool::new(false);
         let over = Budget { time: Some((Duration::ZERO, Instant::now())), cancel: Some(&cancel), ..Budget::UNLIMITED };
-        assert_eq!(over.go_on(), Err(Limit::Time { limit: Duration::ZERO }));
+        assert_eq!(over.go_on(), Err(Why::Time { limit: Duration::ZERO }));
         cancel.store(true, Ordering::Relaxed);
-        assert_eq!(over.go_on(), Err(Limit::Interrupted));
+        assert_eq!(over.go_on(), Err(Why::Interrupted));
         assert_eq!(Budget::UNLIMITED.go_on(), Ok(()));
     }
 

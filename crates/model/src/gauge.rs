@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use crate::verdict::Limit;
+use crate::verdict::Why;
 
 /// How much memory the program uses now, in bytes, as the system sees it. `None`: the system does not tell.
 pub type Resident = fn() -> Option<u64>;
@@ -25,7 +25,7 @@ impl Gauge {
     }
 
     /// To be called often.
-    pub fn look(&self) -> Result<(), Limit> {
+    pub fn look(&self) -> Result<(), Why> {
         let Some(resident) = self.resident else { return Ok(()) };
         let is_recent = |measured: Instant| measured.elapsed() < TIME_BETWEEN_MEASUREMENTS;
         if self.measured.get().is_some_and(is_recent) {
@@ -33,15 +33,15 @@ impl Gauge {
         }
         self.measured.set(Some(Instant::now()));
         match resident() {
-            Some(bytes) if bytes > self.limit => Err(Limit::Memory { bytes: self.limit }),
+            Some(bytes) if bytes > self.limit => Err(Why::Memory { bytes: self.limit }),
             _ => Ok(()),
         }
     }
 
     /// Is there room for so many bytes at once? To be asked before much is taken.
-    pub fn reserve(&self, bytes: u64) -> Result<(), Limit> {
+    pub fn reserve(&self, bytes: u64) -> Result<(), Why> {
         match self.resident {
-            Some(_) if bytes > self.left() => Err(Limit::Memory { bytes: self.limit }),
+            Some(_) if bytes > self.left() => Err(Why::Memory { bytes: self.limit }),
             _ => Ok(()),
         }
     }
@@ -59,12 +59,12 @@ mod tests {
     #[test]
     fn what_is_too_much_is_seen_at_once() {
         let hundred: Resident = || Some(100);
-        assert_eq!(Gauge::new(99, Some(hundred)).look(), Err(Limit::Memory { bytes: 99 }));
+        assert_eq!(Gauge::new(99, Some(hundred)).look(), Err(Why::Memory { bytes: 99 }));
         assert_eq!(Gauge::new(100, Some(hundred)).look(), Ok(()));
         assert_eq!(Gauge::new(120, Some(hundred)).left(), 20);
         assert_eq!(Gauge::new(80, Some(hundred)).left(), 0);
         assert_eq!(Gauge::new(120, Some(hundred)).reserve(20), Ok(()));
-        assert_eq!(Gauge::new(120, Some(hundred)).reserve(21), Err(Limit::Memory { bytes: 120 }));
+        assert_eq!(Gauge::new(120, Some(hundred)).reserve(21), Err(Why::Memory { bytes: 120 }));
     }
 
     #[test]

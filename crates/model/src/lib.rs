@@ -42,6 +42,6 @@ pub use property::{CtlFormula, Invariant, Property, PropertyKind, Subject};
 pub use replay::{Replay, ReplayError, Replayed, Taken, replay};
 pub use state::{Channel, Process, State};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
-pub use verdict::{Limit, Trace, Verdict, Violation};
+pub use verdict::{Trace, Verdict, Violation, Why};
 pub use verify::verify;
 pub use workspace::{Part, Workspace};

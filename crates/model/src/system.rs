@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::model::{ActionId, AtomId, EdgeId, InvariantId, ProctypeId};
-use crate::verdict::Limit;
+use crate::verdict::Why;
 
 /// One step of a run: which process took which edge, and for a rendezvous who received and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,10 +71,10 @@ impl FaultKind {
 
     /// Is it not the model that fails, but we who cannot follow it? How many processes there are in which order of
     /// independent steps is nothing that a model should depend on.
-    pub fn limit(&self) -> Option<Limit> {
+    pub fn limit(&self) -> Option<Why> {
         match self {
-            FaultKind::TooManyProcesses => Some(Limit::Crowded { what: "processes" }),
-            FaultKind::TooManyChannels => Some(Limit::Crowded { what: "channels" }),
+            FaultKind::TooManyProcesses => Some(Why::Crowded { what: "processes" }),
+            FaultKind::TooManyChannels => Some(Why::Crowded { what: "channels" }),
             _ => None,
         }
     }

@@ -14,7 +14,7 @@ pub enum Verdict {
     /// Shown for every run of the model.
     Holds,
     Violated(Violation),
-    Inconclusive(Limit),
+    Inconclusive(Why),
 }
 
 /// A run that breaks a property, and how.
@@ -25,9 +25,9 @@ pub struct Violation {
     pub fault: Option<Fault>,
 }
 
-/// Why a search ended before it was complete.
+/// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum Why {
     Memory {
         bytes: u64,
     },
@@ -51,20 +51,39 @@ pub enum Limit {
     EndlessAtomic,
     /// Thousands of processes and channels.
     StatesTooLong,
+    /// More states than are looked at one by one.
+    TooManyStates {
+        most: usize,
+    },
+    /// There is too much to try one by one.
+    TooLarge,
+    /// There is no next state, or no value: a formula would say something of nothing.
+    StepGoesWrong,
+    /// Some run ends, and temporal logic speaks of runs that go on for ever.
+    RunsThatEnd,
+    /// No run meets the fairness constraints, so there is nothing to speak of.
+    NoFairRun,
 }
 
-impl std::fmt::Display for Limit {
+impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Limit::Memory { bytes } => write!(f, "the memory limit of {} MiB was reached", bytes >> 20),
-            Limit::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
-            Limit::Interrupted => f.write_str("interrupted"),
-            Limit::Hunt => f.write_str("a hunt may overlook violations, and found none"),
-            Limit::TooManyProcesses { most } => write!(f, "with fairness there can be {most} processes at most"),
-            Limit::Crowded { what } => write!(f, "there can be 255 {what} at most, and a run needs more"),
-            Limit::EndlessAtomic => f.write_str("an atomic may never end, and what happens in it is not seen"),
-            Limit::StatesTooLong => f.write_str("the states are too long for this search"),
-            Limit::LossyStore => f.write_str("the store may have passed over states"),
+            Why::Memory { bytes } => write!(f, "the memory limit of {} MiB was reached", bytes >> 20),
+            Why::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
+            Why::Interrupted => f.write_str("interrupted"),
+            Why::Hunt => f.write_str("a hunt may overlook violations, and found none"),
+            Why::TooManyProcesses { most } => write!(f, "with fairness there can be {most} processes at most"),
+            Why::Crowded { what } => write!(f, "there can be 255 {what} at most, and a run needs more"),
+            Why::EndlessAtomic => f.write_str("an atomic may never end, and what happens in it is not seen"),
+            Why::StatesTooLong => f.write_str("the states are too long for this search"),
+            Why::LossyStore => f.write_str("the store may have passed over states"),
+            Why::TooManyStates { most } => write!(f, "there are more than {most} states"),
+            Why::TooLarge => f.write_str("there are too many values to try one by one; use --engine symbolic"),
+            Why::StepGoesWrong => f.write_str("a step goes wrong, or a condition has no value"),
+            Why::RunsThatEnd => f.write_str(
+                "some reachable state has no successor, and temporal formulas speak of runs that go on for ever",
+            ),
+            Why::NoFairRun => f.write_str("no run meets the fairness constraints, so any formula would hold"),
         }
     }
 }

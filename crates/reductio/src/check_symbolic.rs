@@ -6,13 +6,13 @@ use reductio_explicit::{Coverage, PropertyVerdict, Reduction, SearchResult};
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Showing};
 use reductio_model::{
-    AtomId, Budget, CtlFormula, Interpreter, Limit, Property, PropertyKind, Replayed, State, Statistics, Trace,
-    Verdict, Workspace, replay,
+    AtomId, Budget, CtlFormula, Interpreter, Property, PropertyKind, Replayed, State, Statistics, Trace, Verdict, Why,
+    Workspace, replay,
 };
 use reductio_reduce::Plan;
 use reductio_reduce::model_to_model::{LiftedRun, lift_run};
 use reductio_report::{ExplanationEntry, ResultEntry, StatisticsEntry, TraceEntry, VerdictName};
-use reductio_symbolic::interleaved::{CtlAnswer, Engine, Shown, Why};
+use reductio_symbolic::interleaved::{CtlAnswer, Engine, Shown};
 
 use crate::Unconfirmed;
 
@@ -67,10 +67,10 @@ fn check_as_is(
         let CtlFormula { name, formula, .. } = original.model().ctl_formula(*id);
         let answer = match &engine {
             Ok(engine) => engine.ctl(formula),
-            Err(limit) => CtlAnswer::Unanswered(Why::Limit(*limit)),
+            Err(limit) => CtlAnswer::Unanswered(*limit),
         };
-        if let CtlAnswer::Unanswered(Why::Limit(Limit::Interrupted)) = answer {
-            limit = Some(Limit::Interrupted);
+        if let CtlAnswer::Unanswered(Why::Interrupted) = answer {
+            limit = Some(Why::Interrupted);
         }
         entries.push(tree_entry(original, model, name, formula, answer)?);
     }

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Answer, Circuit, Run, Valuation, Why};
-use reductio_model::{AtomId, Budget};
+use reductio_model::circuit::{Answer, Circuit, Run, Valuation};
+use reductio_model::{AtomId, Budget, Why};
 
 use crate::bdd::{Bdd, Computed, NoDiagram, Stop};
 use crate::ctl::Checker;
@@ -169,7 +169,7 @@ impl<'a> Engine<'a> {
         }
         match (run_to(&self.space, &self.reached.rings, bad)?, self.reached.stopped) {
             (Some(states), _) => Ok(Answer::Violated(Run { states, cycle_start: None })),
-            (None, Some(Stop(limit))) => Ok(Answer::Unanswered(Why::Limit(limit))),
+            (None, Some(Stop(limit))) => Ok(Answer::Unanswered(limit)),
             (None, None) => Ok(Answer::Holds),
         }
     }
@@ -187,13 +187,13 @@ impl<'a> Engine<'a> {
             let Some(state) = self.space.pick(&bad) else { return Ok(CtlAnswer::Holds) };
             Ok(CtlAnswer::Violated(checker.witness(&formula.normal_form(true), state, Most::ON_A_SCREEN)?))
         });
-        checked.unwrap_or_else(|Stop(limit)| CtlAnswer::Unanswered(Why::Limit(limit)))
+        checked.unwrap_or_else(|Stop(limit)| CtlAnswer::Unanswered(limit))
     }
 
     /// A checker, unless what it would say makes no sense.
     fn prepared(&self) -> Computed<Result<Checker<'_, Space<'a>>, Why>> {
         if let Some(Stop(limit)) = self.reached.stopped {
-            return Ok(Err(Why::Limit(limit)));
+            return Ok(Err(limit));
         }
         if !self.dead_ends()?.is_false() {
             return Ok(Err(Why::RunsThatEnd));
@@ -207,7 +207,7 @@ impl<'a> Engine<'a> {
     pub fn obstacle(&self) -> Option<Why> {
         match self.prepared() {
             Ok(prepared) => prepared.err(),
-            Err(Stop(limit)) => Some(Why::Limit(limit)),
+            Err(Stop(limit)) => Some(limit),
         }
     }
 
@@ -215,7 +215,7 @@ impl<'a> Engine<'a> {
     pub fn no_fair_run(&self) -> Answer {
         let checked = || {
             if let Some(Stop(limit)) = self.reached.stopped {
-                return Ok(Answer::Unanswered(Why::Limit(limit)));
+                return Ok(Answer::Unanswered(limit));
             }
             let checker = Checker::new(&self.space, self.reached.all.clone())?;
             let from = self.space.manager().and(self.space.initial(), &checker.fair)?;
@@ -228,5 +228,5 @@ impl<'a> Engine<'a> {
 }
 
 fn answer(computed: Computed<Answer>) -> Answer {
-    computed.unwrap_or_else(|Stop(limit)| Answer::Unanswered(Why::Limit(limit)))
+    computed.unwrap_or_else(|Stop(limit)| Answer::Unanswered(limit))
 }

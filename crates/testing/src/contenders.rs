@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use reductio_explicit::{SearchResult, plain, search};
 use reductio_model::{
-    AtomId, Budget, ClaimId, Interpreter, InvariantId, Limit, Model, Successors, Trace, TransitionSystem, Verdict,
+    AtomId, Budget, ClaimId, Interpreter, InvariantId, Model, Successors, Trace, TransitionSystem, Verdict, Why,
     Workspace, replay,
 };
 use reductio_reduce::facts::{Facts, Here};
@@ -410,12 +410,7 @@ pub fn broken_invariant(model: &Model, invariant: InvariantId, ask: Ask) -> Opti
 }
 
 /// What one of them finds: perhaps a run that breaks the claim, or the limit that it met. `None` if it cannot be asked.
-pub fn broken_claim(
-    model: &Model,
-    claim: ClaimId,
-    fairness: Fairness,
-    ask: Ask,
-) -> Option<Result<Option<Trace>, Limit>> {
+pub fn broken_claim(model: &Model, claim: ClaimId, fairness: Fairness, ask: Ask) -> Option<Result<Option<Trace>, Why>> {
     Some(match verdict_on(&Interpreter::new(model), Property::Claim(claim), fairness, ask)? {
         Verdict::Holds => Ok(None),
         Verdict::Violated(violation) => Ok(Some(violation.trace)),

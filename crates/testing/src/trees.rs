@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use reductio_explicit::ctl::{NoAnswer, Trees};
+use reductio_explicit::ctl::Trees;
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
-use reductio_model::{Budget, Interpreter, Limit, Model, replay};
+use reductio_model::{Budget, Interpreter, Model, Why, replay};
 use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
-use reductio_symbolic::interleaved::{CtlAnswer, Engine, Why};
+use reductio_symbolic::interleaved::{CtlAnswer, Engine};
 
 use crate::questions;
 use crate::random::Random;
@@ -29,7 +29,7 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
     }
     let interpreter = Interpreter::new(&model);
     let trees = match Trees::of(&interpreter, MOST_STATES) {
-        Err(NoAnswer::TooManyStates(_)) => return None,
+        Err(Why::TooManyStates { .. }) => return None,
         trees => trees,
     };
     let wanted = [
@@ -52,11 +52,11 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
                     let lifted = lift_run(&interpreter, &smaller, &shown.trace);
                     !holds && replay(&interpreter, &lifted.trace).is_ok()
                 }
-                (CtlAnswer::Unanswered(Why::Limit(limit)), _) => {
-                    matches!(limit, Limit::Time { .. } | Limit::Memory { .. } | Limit::Crowded { .. })
-                        || expected == Err(NoAnswer::EndlessAtomic)
+                (CtlAnswer::Unanswered(Why::StepGoesWrong), expected) => expected == Err(Why::StepGoesWrong),
+                (CtlAnswer::Unanswered(limit), _) => {
+                    matches!(limit, Why::Time { .. } | Why::Memory { .. } | Why::Crowded { .. })
+                        || expected == Err(Why::EndlessAtomic)
                 }
-                (CtlAnswer::Unanswered(Why::StepGoesWrong), expected) => expected == Err(NoAnswer::StepGoesWrong),
                 (_, Err(_)) => false,
             };
             if !is_same {

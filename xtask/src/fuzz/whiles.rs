@@ -10,10 +10,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use reductio_explicit::ctl::{NoAnswer, Trees};
+use reductio_explicit::ctl::Trees;
 use reductio_frontends::Loaded;
 use reductio_frontends::whilelang::{LoadOptions, load};
-use reductio_model::{ClaimId, CtlFormula, Interpreter, Model, PropertyKind};
+use reductio_model::{ClaimId, CtlFormula, Interpreter, Model, PropertyKind, Why};
 use reductio_reduce::model_to_model::{Wanted, path_obstacle, reduce, side_by_side};
 use reductio_testing::contenders::{self, Answer, CONTENDERS, disagreement_among};
 use reductio_testing::infinite_runs;
@@ -140,7 +140,7 @@ fn compare(program: &Program) -> Result<Option<Tally>, String> {
     let Some(model) = loaded.model else {
         return Err(format!("it is not accepted:\n{}", loaded.diagnostics.render(&loaded.sources)));
     };
-    if let Err(NoAnswer::TooManyStates(_)) = Trees::of(&Interpreter::new(&model), MOST_STATES) {
+    if let Err(Why::TooManyStates { .. }) = Trees::of(&Interpreter::new(&model), MOST_STATES) {
         return Ok(None);
     }
     let mut seen = Tally::default();

@@ -4,7 +4,7 @@
 
 use reductio_logic::ctl::{Formula, Path, Quantifier};
 use reductio_model::circuit::Simulator;
-use reductio_model::{Budget, Limit};
+use reductio_model::{Budget, Why};
 
 use super::components::{Compassion, fair_components};
 use super::graph::{Edge, Graph};
@@ -51,7 +51,7 @@ impl<'g> Labelling<'g> {
     }
 
     /// Where a formula holds, if there is time to find out.
-    pub fn label(&self, formula: &Formula) -> Result<Vec<bool>, Limit> {
+    pub fn label(&self, formula: &Formula) -> Result<Vec<bool>, Why> {
         self.budget.go_on()?;
         let each = |left: Vec<bool>, right: Vec<bool>, operation: fn(bool, bool) -> bool| {
             left.into_iter().zip(right).map(|(left, right)| operation(left, right)).collect()
@@ -67,7 +67,7 @@ impl<'g> Labelling<'g> {
         })
     }
 
-    fn some_run(&self, path: &Path) -> Result<Vec<bool>, Limit> {
+    fn some_run(&self, path: &Path) -> Result<Vec<bool>, Why> {
         let fair =
             |set: Vec<bool>| -> Vec<bool> { set.into_iter().zip(&self.fair).map(|(set, fair)| set && *fair).collect() };
         Ok(match path {

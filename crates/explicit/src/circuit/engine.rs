@@ -3,8 +3,8 @@
 use std::collections::{HashSet, VecDeque};
 
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Answer, Circuit, Obligation, Run, Simulator, TooLarge, Valuation, Why};
-use reductio_model::{AtomId, Budget};
+use reductio_model::circuit::{Answer, Circuit, Obligation, Run, Simulator, TooLarge, Valuation};
+use reductio_model::{AtomId, Budget, Why};
 
 use super::ctl::Labelling;
 use super::graph::Graph;
@@ -80,7 +80,7 @@ impl<'a> Engine<'a> {
         let labelling = Labelling::of_circuit(&self.graph, &mut self.simulator);
         let labels = match labelling.label(formula) {
             Ok(labels) => labels,
-            Err(limit) => return Answer::Unanswered(Why::Limit(limit)),
+            Err(limit) => return Answer::Unanswered(limit),
         };
         match (0..self.graph.initial).find(|state| labelling.fair[*state] && !labels[*state]) {
             Some(state) => found(self.graph.run_to(state, &mut self.simulator)),

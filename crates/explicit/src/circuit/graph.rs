@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use reductio_model::circuit::{Run, Simulator, Valuation, Why};
-use reductio_model::{Budget, Limit};
+use reductio_model::circuit::{Run, Simulator, Valuation};
+use reductio_model::{Budget, Why};
 
 /// A step, without its inputs: the state it leads to, and the justice constraints that are met with some inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,10 +61,10 @@ impl Graph {
                 self.depth += 1;
                 level_end = self.states.len();
             }
-            budget.go_on().map_err(Why::Limit)?;
-            gauge.look().map_err(Why::Limit)?;
+            budget.go_on()?;
+            gauge.look()?;
             if self.states.len() as u64 * bytes_per_state + stored_edges * 32 > memory {
-                return Err(Why::Limit(Limit::Memory { bytes: memory }));
+                return Err(Why::Memory { bytes: memory });
             }
             let mut edges = Vec::new();
             let state = self.states[at].clone();

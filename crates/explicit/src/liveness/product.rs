@@ -9,7 +9,7 @@
 //! who waits for a message does not move by itself. Of operations there may be too many for marks: steps only tell
 //! which operation they are.
 
-use reductio_model::{Claim, Interpreter, Limit};
+use reductio_model::{Claim, Interpreter, Why};
 use reductio_reduce::{CycleSearch, Fairness, Plan};
 
 use super::agents::{Agent, Operations};
@@ -84,7 +84,7 @@ pub(crate) enum Expansion {
     /// Every run that comes by here is accepted.
     Decided,
     /// It cannot be told how the run goes on.
-    Limit(Limit),
+    Limit(Why),
 }
 
 /// The automaton with guards that are quick to evaluate.
@@ -244,7 +244,7 @@ impl<'m, const W: usize> Product<'m, W> {
             Agents::Nobody => {}
             Agents::Processes(most) => {
                 if nexts.iter().any(|next| u32::from(next.pid) >= *most) {
-                    return Ok(Expansion::Limit(Limit::TooManyProcesses { most: *most }));
+                    return Ok(Expansion::Limit(Why::TooManyProcesses { most: *most }));
                 }
                 self.able.extend(nexts.iter().map(|next| Agent::of_process(next.pid)));
                 // In the middle of an `atomic` the others do not rest: they are kept from moving.

@@ -1,7 +1,7 @@
 //! What all searches of the product have in common: the moves of a state, an account of what was seen, and how what was
 //! found is told.
 
-use reductio_model::{Claim, Interpreter, Limit, Statistics};
+use reductio_model::{Claim, Interpreter, Statistics, Why};
 use reductio_reduce::Property;
 
 use super::endless_atomic::EndlessAtomics;
@@ -65,7 +65,7 @@ impl<'m, const W: usize> Walk<'m, W> {
     pub fn turn(&mut self, run: &mut Run<'_, Lasso>, paused: Result<Pause, End>) -> Result<Turn, End> {
         run.coverage.join(&self.product.expander.coverage);
         match paused? {
-            Pause::NoMoreStates if self.endless_atomics.found => Err(Limit::EndlessAtomic.into()),
+            Pause::NoMoreStates if self.endless_atomics.found => Err(Why::EndlessAtomic.into()),
             Pause::NoMoreStates => Ok(Turn::Done),
             Pause::NewLayout if self.product.space.fits(W, self.seen.len()) => Ok(Turn::Repack),
             Pause::NewLayout => {

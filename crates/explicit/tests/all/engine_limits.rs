@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::common::engines::{Agreement, CONTENDERS, Shown, agree, everything, explore, explore_within, model};
 use reductio_explicit::search;
-use reductio_model::{Budget, Interpreter, InvariantId, Limit, Statistics, Verdict};
+use reductio_model::{Budget, Interpreter, InvariantId, Statistics, Verdict, Why};
 use reductio_reduce::{PlanRequest, Property, SearchOrder, StoreChoice};
 
 fn all_agree(name: &str, text: &str) -> Agreement {
@@ -574,7 +574,7 @@ fn memory_is_never_exceeded_and_its_end_is_no_verdict() {
             assert!(result.statistics.memory_bytes <= bytes, "{name}");
             // Three bits for a state: the store may well be full of them before the memory is.
             assert!(
-                limit == Limit::Memory { bytes } || (store == StoreChoice::Bitstate && limit == Limit::LossyStore),
+                limit == Why::Memory { bytes } || (store == StoreChoice::Bitstate && limit == Why::LossyStore),
                 "{name}: {limit:?}"
             );
             assert!(!result.complete && result.statistics.states > 1, "{name}");
@@ -592,14 +592,14 @@ fn time_runs_out_and_users_interrupt() {
         let request = PlanRequest { search: search_order, threads, store, ..endless_request() };
         let timed = room(1 << 28).for_at_most(time);
         let result = explore_within(&interpreter, ("timed", search, |_| {}), request.clone(), timed);
-        assert_eq!(result.limit, Some(Limit::Time { limit: time }));
+        assert_eq!(result.limit, Some(Why::Time { limit: time }));
 
         let cancel = AtomicBool::new(false);
         let interrupt = |_: &Statistics| cancel.store(true, Ordering::Relaxed);
         let budget = Budget { cancel: Some(&cancel), progress: Some(&interrupt), ..room(1 << 28) };
         let result = explore_within(&interpreter, ("interrupted", search, |_| {}), request, budget);
-        assert_eq!(result.limit, Some(Limit::Interrupted));
-        assert!(result.verdicts.iter().all(|entry| entry.verdict == Verdict::Inconclusive(Limit::Interrupted)));
+        assert_eq!(result.limit, Some(Why::Interrupted));
+        assert!(result.verdicts.iter().all(|entry| entry.verdict == Verdict::Inconclusive(Why::Interrupted)));
     }
 }
 
@@ -612,7 +612,7 @@ fn a_violation_is_not_forgotten_when_the_memory_ends_with_its_level() {
     let interpreter = Interpreter::new(&model);
     for bytes in [300_000, 400_000, 500_000, 600_000] {
         let result = explore_within(&interpreter, ("bfs", search, |_| {}), endless_request(), room(bytes));
-        assert_eq!(result.limit, Some(Limit::Memory { bytes }));
+        assert_eq!(result.limit, Some(Why::Memory { bytes }));
         assert_eq!(crate::common::engines::shown(&interpreter, &result).len(), 1, "{bytes} bytes");
         let only_assertions = PlanRequest::new(vec![Property::Assertions]);
         let result = explore_within(&interpreter, ("bfs", search, |_| {}), only_assertions, room(bytes));
@@ -631,7 +631,7 @@ fn a_crowd_is_a_limit() {
         for search_order in [SearchOrder::BreadthFirst, SearchOrder::DepthFirst] {
             let request = PlanRequest { search: search_order, ..everything(&model) };
             let result = explore(&Interpreter::new(&model), ("crowded", search, |_| {}), request);
-            assert_eq!(result.limit, Some(Limit::Crowded { what }), "{text}");
+            assert_eq!(result.limit, Some(Why::Crowded { what }), "{text}");
             assert!(result.verdicts.iter().all(|entry| matches!(entry.verdict, Verdict::Inconclusive(_))), "{text}");
         }
     }

@@ -4,7 +4,7 @@
 use crate::common::claims::{WAYS, claim, verdict};
 use crate::common::engines::model;
 use reductio_explicit::plain;
-use reductio_model::{AtomId, Automaton, ClaimEdge, Interpreter, Limit, Literal, Model, Trace, Verdict};
+use reductio_model::{AtomId, Automaton, ClaimEdge, Interpreter, Literal, Model, Trace, Verdict, Why};
 use reductio_reduce::{CycleSearch, Fairness};
 use reductio_testing::random::Random;
 
@@ -77,7 +77,7 @@ fn an_atomic_that_never_ends_leaves_the_verdict_open() {
         for (text, is_open) in [(endless, true), (long, false)] {
             let mut model = model(text, &["p", "q"]);
             model.claims = vec![claim(never_p.clone())];
-            let open = Verdict::Inconclusive(Limit::EndlessAtomic);
+            let open = Verdict::Inconclusive(Why::EndlessAtomic);
             assert_eq!(verdict(&model, fairness, cycles) == open, is_open, "{fairness:?}, {cycles:?}: {text}");
         }
     }
@@ -97,7 +97,7 @@ fn more_processes_than_can_be_told_apart_leave_the_verdict_open() {
             model.claims = vec![claim(Automaton { initial: 0, sets: 1, edges })];
             let of_processes = matches!(fairness, Fairness::Weak | Fairness::Strong);
             let expected = match of_processes && last >= most(cycles) {
-                true => Verdict::Inconclusive(Limit::TooManyProcesses { most: most(cycles) }),
+                true => Verdict::Inconclusive(Why::TooManyProcesses { most: most(cycles) }),
                 false => Verdict::Holds,
             };
             assert_eq!(verdict(&model, fairness, cycles), expected, "{fairness:?}, {cycles:?}, {last}");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::graph::{Arrow, Graph};
 use reductio_explicit::SearchResult;
-use reductio_model::{ActionId, Budget, InvariantId, Limit, ProctypeId, Trace, Verdict};
+use reductio_model::{ActionId, Budget, InvariantId, ProctypeId, Trace, Verdict, Why};
 use reductio_reduce::{PlanRequest, Property, ReduceChoice, SearchOrder};
 
 const PROPERTIES: [Property; 3] = [Property::Deadlock, Property::Assertions, Property::Invariant(InvariantId(0))];
@@ -155,13 +155,13 @@ fn a_limit_makes_inconclusive_what_was_not_violated_before() {
         let wanted = request(search);
         let result = chain().search_within(&wanted, Budget::UNLIMITED.for_at_most(std::time::Duration::ZERO));
         assert!(!result.complete);
-        assert!(matches!(result.limit, Some(Limit::Time { .. })));
-        let inconclusive = |verdict: &Verdict| matches!(verdict, Verdict::Inconclusive(Limit::Time { .. }));
+        assert!(matches!(result.limit, Some(Why::Time { .. })));
+        let inconclusive = |verdict: &Verdict| matches!(verdict, Verdict::Inconclusive(Why::Time { .. }));
         assert!(result.verdicts.iter().all(|entry| inconclusive(&entry.verdict)));
 
         let room = |bytes| Budget { memory: Some(bytes), ..Budget::UNLIMITED };
         let result = chain().search_within(&wanted, room(100));
-        assert_eq!(result.limit, Some(Limit::Memory { bytes: 100 }));
+        assert_eq!(result.limit, Some(Why::Memory { bytes: 100 }));
 
         assert!(chain().search_within(&wanted, room(120_000)).complete, "ten states need little");
     }

@@ -26,7 +26,7 @@ pub use expr::{Binary, Expr, ExprId, Expressions, Type};
 pub use product::with_automaton;
 pub use run::{Reached, Run, RunError};
 pub use simulate::{Several, Simulator, TooLarge, Transition, Valuation};
-pub use verdict::{Answer, Why};
+pub use verdict::Answer;
 pub use verify::verify;
 
 use crate::claim::Claim;

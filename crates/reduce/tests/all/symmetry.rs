@@ -6,7 +6,7 @@ use std::path::Path;
 
 use reductio_explicit::{SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{AtomId, Budget, ClaimId, Interpreter, Limit, Model, State, ValueType, Verdict, Violation};
+use reductio_model::{AtomId, Budget, ClaimId, Interpreter, Model, State, ValueType, Verdict, Violation, Why};
 use reductio_reduce::facts::symmetry::{Break, Found, find};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
 use reductio_reduce::{
@@ -498,7 +498,7 @@ fn no_verdict_on_a_formula_changes() {
                         true
                     }
                     // A hunt invents nothing, and proves nothing.
-                    Verdict::Inconclusive(Limit::Hunt) if *cycles == CycleSearch::Hunt => continue,
+                    Verdict::Inconclusive(Why::Hunt) if *cycles == CycleSearch::Hunt => continue,
                     Verdict::Holds if *cycles != CycleSearch::Hunt => false,
                     verdict => panic!("{context}: {verdict:?}"),
                 };

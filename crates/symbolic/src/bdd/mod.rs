@@ -15,7 +15,7 @@ use oxidd::util::{AllocResult, OptBool, SatCountCache, num::F64};
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager as _, ManagerRef, Subst,
 };
-use reductio_model::{Budget, Gauge, Limit};
+use reductio_model::{Budget, Gauge, Why};
 
 pub use files::NoDiagram;
 
@@ -50,7 +50,7 @@ pub struct Bdd(BCDDFunction);
 
 /// Why a computation was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stop(pub Limit);
+pub struct Stop(pub Why);
 
 pub type Computed<T> = Result<T, Stop>;
 
@@ -288,10 +288,10 @@ impl<'a> Manager<'a> {
     pub fn check(&self) -> Computed<()> {
         self.gauge.look().map_err(Stop)?;
         if self.budget.is_cancelled() {
-            return Err(Stop(Limit::Interrupted));
+            return Err(Stop(Why::Interrupted));
         }
         match (self.deadline, self.budget.time) {
-            (Some(deadline), Some((limit, _))) if Instant::now() >= deadline => Err(Stop(Limit::Time { limit })),
+            (Some(deadline), Some((limit, _))) if Instant::now() >= deadline => Err(Stop(Why::Time { limit })),
             _ => Ok(()),
         }
     }
@@ -318,7 +318,7 @@ impl<'a> Manager<'a> {
         if self.growth.get().reorder_at.is_some() {
             self.reorder();
         }
-        operation().map(Bdd).map_err(|_| Stop(Limit::Memory { bytes: self.memory }))
+        operation().map(Bdd).map_err(|_| Stop(Why::Memory { bytes: self.memory }))
     }
 }
 

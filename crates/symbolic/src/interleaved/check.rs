@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::{ActionId, AtomId, Budget, Fault, Interpreter, Limit, ProctypeId, Trace, Verdict, Violation};
+use reductio_model::{ActionId, AtomId, Budget, Fault, Interpreter, ProctypeId, Trace, Verdict, Violation, Why};
 
 use super::learning::Learning;
 use super::space::Space;
@@ -33,23 +33,6 @@ pub struct Shown {
     /// What holds in some of its states and is not shown by the run. They are given by place, counting only states that are
     /// seen; a run that has ended stays in its last one.
     pub left: Vec<(usize, Formula)>,
-}
-
-/// Why there is no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
-    Limit(Limit),
-    /// There is no next state, or no value: a formula would say something of nothing.
-    StepGoesWrong,
-}
-
-impl std::fmt::Display for Why {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Why::Limit(limit) => limit.fmt(f),
-            Why::StepGoesWrong => f.write_str("a step goes wrong, or a condition has no value"),
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +69,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Why not everything was reached, if so.
-    pub fn limit(&self) -> Option<Limit> {
+    pub fn limit(&self) -> Option<Why> {
         self.explored.as_ref().err().map(|(_, Stop(limit))| *limit)
     }
 
@@ -157,9 +140,9 @@ impl<'a> Engine<'a> {
     pub fn ctl(&self, formula: &Formula) -> CtlAnswer {
         let space = match &self.explored {
             Ok(space) => space,
-            Err((_, Stop(limit))) => return CtlAnswer::Unanswered(Why::Limit(*limit)),
+            Err((_, Stop(limit))) => return CtlAnswer::Unanswered(*limit),
         };
-        self.check(space, formula).unwrap_or_else(|Stop(limit)| CtlAnswer::Unanswered(Why::Limit(limit)))
+        self.check(space, formula).unwrap_or_else(|Stop(limit)| CtlAnswer::Unanswered(limit))
     }
 
     fn check(&self, space: &Space<'a>, formula: &Formula) -> Computed<CtlAnswer> {
@@ -173,7 +156,7 @@ impl<'a> Engine<'a> {
             }
         }
         if space.has_endless_atomic()? {
-            return Ok(CtlAnswer::Unanswered(Why::Limit(Limit::EndlessAtomic)));
+            return Ok(CtlAnswer::Unanswered(Why::EndlessAtomic));
         }
         let checker = Checker::new(space, space.seen.clone())?;
         let bad = manager.minus(space.initial(), &checker.states_with(formula)?)?;

@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use reductio_explicit::ctl::{NoAnswer, Trees};
+use reductio_explicit::ctl::Trees;
 use reductio_frontends::promela::{self, NoIncludes};
 use reductio_frontends::whilelang;
 use reductio_logic::Prop;
 use reductio_model::{
-    Atom, AtomId, Binary, Budget, Expr, FaultKind, Interpreter, Limit, Model, Place, ProctypeId, Scope, Successors,
-    Trace, TransitionSystem, Verdict, replay,
+    Atom, AtomId, Binary, Budget, Expr, FaultKind, Interpreter, Model, Place, ProctypeId, Scope, Successors, Trace,
+    TransitionSystem, Verdict, Why, replay,
 };
 use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
-use reductio_symbolic::interleaved::{CtlAnswer, Engine, Why};
+use reductio_symbolic::interleaved::{CtlAnswer, Engine};
 use reductio_testing::random::Random;
 use reductio_testing::trees::formula;
 
@@ -100,7 +100,7 @@ fn what_is_reached_is_what_a_search_state_by_state_reaches() {
         let path = path.display();
         let engine = Engine::new(&interpreter, LIMITS).expect("there is room for the initial state");
         if found.crowded {
-            assert!(matches!(engine.limit(), Some(Limit::Crowded { .. })), "{path}");
+            assert!(matches!(engine.limit(), Some(Why::Crowded { .. })), "{path}");
             continue;
         }
         assert_eq!(engine.limit(), None, "{path}");
@@ -148,7 +148,7 @@ fn formulas_are_true_where_labelling_says_so() {
         add_atoms(&mut model, &mut random);
         let interpreter = Interpreter::new(&model);
         let trees = match Trees::of(&interpreter, MOST_STATES) {
-            Err(NoAnswer::TooManyStates(_)) => continue,
+            Err(Why::TooManyStates { .. }) => continue,
             trees => trees,
         };
         passed += usize::from(
@@ -167,9 +167,9 @@ fn formulas_are_true_where_labelling_says_so() {
                     replay(&interpreter, &shown.trace).expect(&story);
                     violated += 1;
                 }
-                (CtlAnswer::Unanswered(Why::StepGoesWrong), Err(NoAnswer::StepGoesWrong))
-                | (CtlAnswer::Unanswered(Why::Limit(Limit::Crowded { .. })), Err(NoAnswer::StepGoesWrong))
-                | (CtlAnswer::Unanswered(Why::Limit(Limit::EndlessAtomic)), Err(NoAnswer::EndlessAtomic)) => {
+                (CtlAnswer::Unanswered(Why::StepGoesWrong), Err(Why::StepGoesWrong))
+                | (CtlAnswer::Unanswered(Why::Crowded { .. }), Err(Why::StepGoesWrong))
+                | (CtlAnswer::Unanswered(Why::EndlessAtomic), Err(Why::EndlessAtomic)) => {
                     unanswered += 1;
                 }
                 (answer, expected) => panic!("{story}: {answer:?}, not {expected:?}"),

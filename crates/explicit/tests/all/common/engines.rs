@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use reductio_explicit::{SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{Budget, FaultKind, Interpreter, InvariantId, Limit, Model, State, Verdict, replay};
+use reductio_model::{Budget, FaultKind, Interpreter, InvariantId, Model, State, Verdict, Why, replay};
 use reductio_reduce::{Plan, PlanRequest, Property, SearchOrder, StoreChoice, plan};
 
 /// What a counterexample shows: the state that is stuck or breaks an invariant, or the statement that goes wrong.
@@ -132,7 +132,7 @@ pub fn agree(name: &str, model: &Model, contenders: &[Contender]) -> Agreement {
     for contender in &contenders[1..] {
         let result = explore(&interpreter, *contender, request.clone());
         let name = format!("{}: {name}", contender.0);
-        assert!(result.complete || result.limit == Some(Limit::LossyStore), "{name}: {:?}", result.limit);
+        assert!(result.complete || result.limit == Some(Why::LossyStore), "{name}: {:?}", result.limit);
         assert_eq!(result.statistics.states, expected.statistics.states, "{name}");
         let transitions = result.statistics.transitions;
         let expected_transitions = if contender.0.starts_with("plain") {
