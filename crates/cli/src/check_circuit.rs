@@ -9,8 +9,8 @@ use reductio::Unconfirmed;
 use reductio::certify_circuit::{certify, certify_ctl};
 use reductio::circuit_trees;
 use reductio_frontends::smv::LoadOptions;
-use reductio_model::circuit::{Answer, Circuit, ExprId, Reached, Run, Simulator};
-use reductio_model::{CtlFormula, Property, Why};
+use reductio_model::circuit::{Circuit, ExprId, Reached, Run, Simulator};
+use reductio_model::{CtlFormula, Property, Verdict, Why};
 use reductio_reduce::cone_of_influence::{Cone, Lifted, cones};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, SearchOrder, StoreChoice};
 use reductio_report::result::RESULT_SCHEMA;
@@ -18,7 +18,7 @@ use reductio_report::{
     CheckReport, PlanEntry, RefusedEntry, ResultEntry, RunEntry, StatisticsEntry, UncheckedEntry, VerdictName,
     circuit as report,
 };
-use reductio_symbolic::{CtlAnswer, Direction, Options, RelationChoice, broken_obligations};
+use reductio_symbolic::{Direction, Options, RelationChoice, broken_obligations};
 
 use crate::arguments::{CheckArguments, Format, Language, Vacuity};
 use crate::check::{exit_number, locked};
@@ -247,7 +247,7 @@ impl Outcome {
         why: Why,
     ) -> Outcome {
         let mut known: HashMap<usize, Checked> = known.into_iter().collect();
-        let unanswered = |property| entry(circuit, property, Answer::Unanswered(why), "", Vec::new());
+        let unanswered = |property| entry(circuit, property, Verdict::Inconclusive(why), "", Vec::new());
         let results = questions
             .iter()
             .enumerate()
@@ -367,7 +367,7 @@ impl Checker<'_> {
             Property::Deadlock => {
                 let answer = self.engine.deadlock();
                 // That there is no successor can be seen in the part, without trying values for the rest.
-                if let Answer::Violated(run) = &answer {
+                if let Verdict::Violated(run) = &answer {
                     certify(&self.cone.circuit, &property.name(self.circuit), run, Reached::DeadEnd)?;
                 }
                 let lifted = self.certified(property, &answer, Reached::Anything)?;
@@ -385,7 +385,7 @@ impl Checker<'_> {
             Property::Claim(id) => {
                 let claim = self.circuit.claim(id);
                 let mut answer = self.engine.ltl(&self.cone.circuit, &claim.violations, claim.of_infinite_runs_only);
-                if let Answer::Violated(run) = &mut answer {
+                if let Verdict::Violated(run) = &mut answer {
                     forget_automaton(self.circuit, run);
                 }
                 let lifted = self.certified(property, &answer, Reached::FairCycle(Some(&claim.violations)))?;
@@ -399,14 +399,14 @@ impl Checker<'_> {
         let CtlFormula { name, formula, .. } = asked;
         let answer = self.engine.ctl(formula);
         if !self.engine.shows_why() {
-            let answer = answer.answer();
+            let answer = answer.map(|tree| tree.run());
             let lifted = self.certified(property, &answer, Reached::Anything)?;
             let reason = "false in this state; --engine symbolic shows why";
             return Ok(self.entry(property, answer, lifted, reason, Vec::new()));
         }
         let tree = match answer {
-            CtlAnswer::Violated(tree) => tree,
-            answer => return Ok(self.entry(property, answer.answer(), None, "", Vec::new())),
+            Verdict::Violated(tree) => tree,
+            answer => return Ok(self.entry(property, answer.map(|tree| tree.run()), None, "", Vec::new())),
         };
         let shown = formula.normal_form(true);
         let lifted = circuit_trees::lift(self.cone, self.circuit, &tree, &shown);
@@ -416,7 +416,7 @@ impl Checker<'_> {
         let tree = lifted.unwrap_or(tree);
         certify_ctl(circuit, name, &tree, &shown)?;
         let mut told = circuit_trees::entry(circuit, &tree);
-        let answer = Answer::Violated(tree.run());
+        let answer = Verdict::Violated(tree.run());
         let mut checked = entry(circuit, property, answer, "false in the first state", Vec::new());
         if is_part {
             told.unshown.push(ONLY_A_PART.to_owned());
@@ -432,8 +432,13 @@ impl Checker<'_> {
     }
 
     /// The run of a violation on the whole circuit, confirmed. Where it has none, it is confirmed on the part.
-    fn certified(&self, property: Property, answer: &Answer, reached: Reached<'_>) -> Result<Option<Lifted>, Failure> {
-        let Answer::Violated(run) = answer else { return Ok(None) };
+    fn certified(
+        &self,
+        property: Property,
+        answer: &Verdict<Run>,
+        reached: Reached<'_>,
+    ) -> Result<Option<Lifted>, Failure> {
+        let Verdict::Violated(run) = answer else { return Ok(None) };
         let name = &property.name(self.circuit);
         let lifted = self.lift(name, run)?;
         match &lifted {
@@ -446,16 +451,16 @@ impl Checker<'_> {
     fn entry(
         &self,
         property: Property,
-        answer: Answer,
+        answer: Verdict<Run>,
         lifted: Option<Lifted>,
         reason: &str,
         mut unshown: Vec<String>,
     ) -> Checked {
         match (answer, lifted) {
-            (Answer::Violated(_), Some(lifted)) => {
-                entry(self.circuit, property, Answer::Violated(lifted.run), reason, unshown)
+            (Verdict::Violated(_), Some(lifted)) => {
+                entry(self.circuit, property, Verdict::Violated(lifted.run), reason, unshown)
             }
-            (answer @ Answer::Violated(_), None) => {
+            (answer @ Verdict::Violated(_), None) => {
                 unshown.push(ONLY_A_PART.to_owned());
                 // It is no run of the whole circuit, and none to be written down as one.
                 Checked { run: None, ..entry(&self.cone.circuit, property, answer, reason, unshown) }
@@ -477,20 +482,20 @@ fn forget_automaton(circuit: &Circuit, run: &mut Run) {
     }
 }
 
-fn entry(circuit: &Circuit, property: Property, answer: Answer, reason: &str, unshown: Vec<String>) -> Checked {
+fn entry(circuit: &Circuit, property: Property, answer: Verdict<Run>, reason: &str, unshown: Vec<String>) -> Checked {
     let mut checked = Checked {
         entry: ResultEntry::new(property.name(circuit), property.kind(circuit).name()),
         limit: None,
         run: None,
     };
     match answer {
-        Answer::Holds => {}
-        Answer::Unanswered(why) => {
+        Verdict::Holds => {}
+        Verdict::Inconclusive(why) => {
             checked.limit = Some(why);
             checked.entry.verdict = VerdictName::Inconclusive;
             checked.entry.reason = Some(why.to_string());
         }
-        Answer::Violated(run) => {
+        Verdict::Violated(run) => {
             checked.entry.verdict = VerdictName::Violated;
             checked.entry.reason = Some(reason.to_owned());
             checked.entry.run = Some(RunEntry::new(circuit, &run, unshown));

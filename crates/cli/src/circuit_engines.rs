@@ -2,12 +2,12 @@
 
 use reductio_explicit::circuit::Engine as ExplicitEngine;
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Answer, Circuit, with_automaton};
-use reductio_model::{AtomId, Automaton, Budget, Why};
+use reductio_model::circuit::{Circuit, Run, Valuation, with_automaton};
+use reductio_model::{AtomId, Automaton, Budget, Verdict, Why};
 use reductio_reduce::StoreChoice;
 use reductio_report::StatisticsEntry;
 use reductio_symbolic::bdd::NoDiagram;
-use reductio_symbolic::{CtlAnswer, Engine as SymbolicEngine, NoStates, Options};
+use reductio_symbolic::{Engine as SymbolicEngine, NoStates, Options, Witness};
 
 use crate::arguments::{CheckArguments, Reorder};
 use crate::watchdog::Deadline;
@@ -45,12 +45,12 @@ impl<'a> Setup<'a> {
 /// What can be asked of either engine.
 pub trait Engine {
     fn has_initial_state(&self) -> bool;
-    fn deadlock(&mut self) -> Answer;
-    fn invariant(&mut self, atom: AtomId) -> Answer;
-    fn ctl(&mut self, formula: &Formula) -> CtlAnswer;
+    fn deadlock(&mut self) -> Verdict<Run>;
+    fn invariant(&mut self, atom: AtomId) -> Verdict<Run>;
+    fn ctl(&mut self, formula: &Formula) -> Verdict<Witness<Valuation>>;
     /// Runs that an automaton accepts, with the automaton's variables behind those of the circuit.
     /// Where runs must not end, none does, or there is no answer.
-    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer;
+    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Verdict<Run>;
     /// The states that can be reached, for a file, if all are known.
     fn states_as_text(&self) -> Option<String>;
     /// Do the runs of its answers about formulas of computation tree logic show why?
@@ -76,8 +76,8 @@ impl<'a> Symbolic<'a> {
         Ok(Symbolic { setup, engine })
     }
 
-    fn ask(&self, question: impl FnOnce(&SymbolicEngine<'a>) -> Answer) -> Answer {
-        self.engine.as_ref().map_or_else(|limit| Answer::Unanswered(*limit), question)
+    fn ask(&self, question: impl FnOnce(&SymbolicEngine<'a>) -> Verdict<Run>) -> Verdict<Run> {
+        self.engine.as_ref().map_or_else(|limit| Verdict::Inconclusive(*limit), question)
     }
 }
 
@@ -86,30 +86,30 @@ impl Engine for Symbolic<'_> {
         self.engine.as_ref().map_or(true, SymbolicEngine::has_initial_state)
     }
 
-    fn deadlock(&mut self) -> Answer {
+    fn deadlock(&mut self) -> Verdict<Run> {
         self.ask(SymbolicEngine::deadlock)
     }
 
-    fn invariant(&mut self, atom: AtomId) -> Answer {
+    fn invariant(&mut self, atom: AtomId) -> Verdict<Run> {
         self.ask(|engine| engine.invariant(atom))
     }
 
-    fn ctl(&mut self, formula: &Formula) -> CtlAnswer {
+    fn ctl(&mut self, formula: &Formula) -> Verdict<Witness<Valuation>> {
         match &self.engine {
             Ok(engine) => engine.ctl(formula),
-            Err(limit) => CtlAnswer::Unanswered(*limit),
+            Err(limit) => Verdict::Inconclusive(*limit),
         }
     }
 
-    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer {
+    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Verdict<Run> {
         self.ask(|engine| {
             if let (false, Some(why)) = (may_end, engine.obstacle()) {
-                return Answer::Unanswered(why);
+                return Verdict::Inconclusive(why);
             }
             let product = with_automaton(circuit, violations);
             match SymbolicEngine::new(&product, self.setup.budget(), self.setup.options()) {
                 Ok(engine) => engine.no_fair_run(),
-                Err(stop) => Answer::Unanswered(stop.0),
+                Err(stop) => Verdict::Inconclusive(stop.0),
             }
         })
     }
@@ -157,21 +157,21 @@ impl Engine for Explicit<'_> {
         self.engine.has_initial_state()
     }
 
-    fn deadlock(&mut self) -> Answer {
+    fn deadlock(&mut self) -> Verdict<Run> {
         self.engine.deadlock()
     }
 
-    fn invariant(&mut self, atom: AtomId) -> Answer {
+    fn invariant(&mut self, atom: AtomId) -> Verdict<Run> {
         self.engine.invariant(atom)
     }
 
-    fn ctl(&mut self, formula: &Formula) -> CtlAnswer {
-        self.engine.ctl(formula).into()
+    fn ctl(&mut self, formula: &Formula) -> Verdict<Witness<Valuation>> {
+        self.engine.ctl(formula).map(Witness::of)
     }
 
-    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Answer {
+    fn ltl(&mut self, circuit: &Circuit, violations: &Automaton, may_end: bool) -> Verdict<Run> {
         match self.engine.obstacle() {
-            Some(why) if !may_end => Answer::Unanswered(why),
+            Some(why) if !may_end => Verdict::Inconclusive(why),
             _ => ExplicitEngine::new(&with_automaton(circuit, violations), self.setup.budget()).no_fair_run(),
         }
     }

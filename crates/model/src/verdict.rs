@@ -9,12 +9,24 @@ pub struct Trace {
     pub cycle: Vec<Step>,
 }
 
+/// An answer about a property, with what shows that it is violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Verdict<W = Violation> {
     /// Shown for every run of the model.
     Holds,
-    Violated(Violation),
+    Violated(W),
     Inconclusive(Why),
+}
+
+impl<W> Verdict<W> {
+    /// The same verdict, shown in another way.
+    pub fn map<V>(self, show: impl FnOnce(W) -> V) -> Verdict<V> {
+        match self {
+            Verdict::Holds => Verdict::Holds,
+            Verdict::Violated(witness) => Verdict::Violated(show(witness)),
+            Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
+        }
+    }
 }
 
 /// A run that breaks a property, and how.

@@ -57,9 +57,10 @@ fn look_through(
 
 #[cfg(test)]
 mod tests {
+    use reductio_model::Verdict;
     use reductio_model::circuit::ExprId;
     use reductio_reduce::cone_of_influence::cones;
-    use reductio_symbolic::{CtlAnswer, Direction, Engine, Options, broken_obligations};
+    use reductio_symbolic::{Direction, Engine, Options, broken_obligations};
     use reductio_testing::smv::{LIMITS, OF_STATES, Writer, loaded, with_more};
 
     use super::*;
@@ -70,7 +71,7 @@ mod tests {
         let circuit = loaded(text);
         let formula = &circuit.ctl[0].formula;
         let engine = Engine::new(&circuit, LIMITS, Options::default()).expect("it is small");
-        let CtlAnswer::Violated(tree) = engine.ctl(formula) else { panic!("it is violated") };
+        let Verdict::Violated(tree) = engine.ctl(formula) else { panic!("it is violated") };
         let formula = formula.normal_form(true);
         assert!(certify_ctl(&circuit, "it", &tree, &formula).is_ok());
         (circuit, formula, tree)
@@ -218,7 +219,7 @@ mod tests {
         for (cone, numbers) in cones(&whole, &formulas.iter().map(atoms).collect::<Vec<_>>()) {
             let engine = Engine::new(&cone.circuit, LIMITS, options).expect("it is small");
             for number in numbers {
-                let CtlAnswer::Violated(tree) = engine.ctl(&formulas[number]) else { continue };
+                let Verdict::Violated(tree) = engine.ctl(&formulas[number]) else { continue };
                 let formula = formulas[number].normal_form(true);
                 let lifted = lift(&cone, &whole, &tree, &formula).expect("it is small");
                 tally.lifted += usize::from(lifted.is_some() && !cone.is_whole());

@@ -12,7 +12,7 @@ use reductio_model::{
 use reductio_reduce::Plan;
 use reductio_reduce::model_to_model::{LiftedRun, lift_run};
 use reductio_report::{ExplanationEntry, ResultEntry, StatisticsEntry, TraceEntry, VerdictName};
-use reductio_symbolic::interleaved::{CtlAnswer, Engine, Shown};
+use reductio_symbolic::interleaved::{Engine, Shown};
 
 use crate::Unconfirmed;
 
@@ -67,9 +67,9 @@ fn check_as_is(
         let CtlFormula { name, formula, .. } = original.model().ctl_formula(*id);
         let answer = match &engine {
             Ok(engine) => engine.ctl(formula),
-            Err(limit) => CtlAnswer::Unanswered(*limit),
+            Err(limit) => Verdict::Inconclusive(*limit),
         };
-        if let CtlAnswer::Unanswered(Why::Interrupted) = answer {
+        if let Verdict::Inconclusive(Why::Interrupted) = answer {
             limit = Some(Why::Interrupted);
         }
         entries.push(tree_entry(original, model, name, formula, answer)?);
@@ -102,16 +102,16 @@ fn tree_entry(
     model: &Interpreter<'_>,
     name: &str,
     formula: &Formula,
-    answer: CtlAnswer,
+    answer: Verdict<Shown>,
 ) -> Result<ResultEntry, Unconfirmed> {
     let mut entry = ResultEntry::new(name.to_owned(), PropertyKind::Ctl.name());
     match answer {
-        CtlAnswer::Holds => {}
-        CtlAnswer::Unanswered(why) => {
+        Verdict::Holds => {}
+        Verdict::Inconclusive(why) => {
             entry.verdict = VerdictName::Inconclusive;
             entry.reason = Some(why.to_string());
         }
-        CtlAnswer::Violated(shown) => {
+        Verdict::Violated(shown) => {
             let run = Run::new(original, model, name, shown)?;
             run.certify(original, name, &formula.normal_form(true))?;
             entry.verdict = VerdictName::Violated;

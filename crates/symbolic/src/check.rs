@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Answer, Circuit, Run, Valuation};
-use reductio_model::{AtomId, Budget, Why};
+use reductio_model::circuit::{Circuit, Run, Valuation};
+use reductio_model::{AtomId, Budget, Verdict, Why};
 
 use crate::bdd::{Bdd, Computed, NoDiagram, Stop};
 use crate::ctl::Checker;
@@ -20,36 +20,6 @@ pub struct Engine<'a> {
     reached: Reached,
     /// Are there reachable states without a successor?
     dead_ends: OnceCell<Bdd>,
-}
-
-/// An answer about a formula of computation tree logic.
-#[derive(Clone, Debug)]
-pub enum CtlAnswer {
-    Holds,
-    /// Runs that show the opposite, from an initial state on.
-    Violated(Witness<Valuation>),
-    Unanswered(Why),
-}
-
-impl CtlAnswer {
-    /// The same with one run, whatever it shows.
-    pub fn answer(&self) -> Answer {
-        match self {
-            CtlAnswer::Holds => Answer::Holds,
-            CtlAnswer::Violated(witness) => Answer::Violated(witness.run()),
-            CtlAnswer::Unanswered(why) => Answer::Unanswered(*why),
-        }
-    }
-}
-
-impl From<Answer> for CtlAnswer {
-    fn from(answer: Answer) -> CtlAnswer {
-        match answer {
-            Answer::Holds => CtlAnswer::Holds,
-            Answer::Violated(run) => CtlAnswer::Violated(Witness::of(run)),
-            Answer::Unanswered(why) => CtlAnswer::Unanswered(why),
-        }
-    }
 }
 
 impl Witness<Valuation> {
@@ -129,7 +99,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Does every reachable state have a successor?
-    pub fn deadlock(&self) -> Answer {
+    pub fn deadlock(&self) -> Verdict<Run> {
         answer(self.dead_ends().and_then(|dead_ends| self.never(&dead_ends)))
     }
 
@@ -148,7 +118,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Does an atom hold in every reachable state?
-    pub fn invariant(&self, atom: AtomId) -> Answer {
+    pub fn invariant(&self, atom: AtomId) -> Verdict<Run> {
         let broken = || {
             let condition = self.space.encoding().condition(self.space.circuit().atoms[atom.index()].expr)?;
             self.space.manager().minus(&self.reached.all, &condition)
@@ -162,32 +132,32 @@ impl<'a> Engine<'a> {
     }
 
     /// No state of a set is reachable, or there is a run to one.
-    fn never(&self, bad: &Bdd) -> Computed<Answer> {
+    fn never(&self, bad: &Bdd) -> Computed<Verdict<Run>> {
         if !self.reached.is_exact {
             let states = run_back_to(&self.space, &self.reached.all, bad)?;
-            return Ok(states.map_or(Answer::Holds, |states| Answer::Violated(Run { states, cycle_start: None })));
+            return Ok(states.map_or(Verdict::Holds, |states| Verdict::Violated(Run { states, cycle_start: None })));
         }
         match (run_to(&self.space, &self.reached.rings, bad)?, self.reached.stopped) {
-            (Some(states), _) => Ok(Answer::Violated(Run { states, cycle_start: None })),
-            (None, Some(Stop(limit))) => Ok(Answer::Unanswered(limit)),
-            (None, None) => Ok(Answer::Holds),
+            (Some(states), _) => Ok(Verdict::Violated(Run { states, cycle_start: None })),
+            (None, Some(Stop(limit))) => Ok(Verdict::Inconclusive(limit)),
+            (None, None) => Ok(Verdict::Holds),
         }
     }
 
     /// Does a formula hold in every initial state from which there is a fair run?
-    pub fn ctl(&self, formula: &Formula) -> CtlAnswer {
+    pub fn ctl(&self, formula: &Formula) -> Verdict<Witness<Valuation>> {
         let checked = self.prepared().and_then(|prepared| {
             let checker = match prepared {
                 Ok(checker) => checker,
-                Err(why) => return Ok(CtlAnswer::Unanswered(why)),
+                Err(why) => return Ok(Verdict::Inconclusive(why)),
             };
             let manager = self.space.manager();
             let from = manager.and(self.space.initial(), &checker.fair)?;
             let bad = manager.minus(&from, &checker.states_with(formula)?)?;
-            let Some(state) = self.space.pick(&bad) else { return Ok(CtlAnswer::Holds) };
-            Ok(CtlAnswer::Violated(checker.witness(&formula.normal_form(true), state, Most::ON_A_SCREEN)?))
+            let Some(state) = self.space.pick(&bad) else { return Ok(Verdict::Holds) };
+            Ok(Verdict::Violated(checker.witness(&formula.normal_form(true), state, Most::ON_A_SCREEN)?))
         });
-        checked.unwrap_or_else(|Stop(limit)| CtlAnswer::Unanswered(limit))
+        checked.unwrap_or_else(|Stop(limit)| Verdict::Inconclusive(limit))
     }
 
     /// A checker, unless what it would say makes no sense.
@@ -212,21 +182,21 @@ impl<'a> Engine<'a> {
     }
 
     /// Is there no fair run? If there is, it violates that.
-    pub fn no_fair_run(&self) -> Answer {
+    pub fn no_fair_run(&self) -> Verdict<Run> {
         let checked = || {
             if let Some(Stop(limit)) = self.reached.stopped {
-                return Ok(Answer::Unanswered(limit));
+                return Ok(Verdict::Inconclusive(limit));
             }
             let checker = Checker::new(&self.space, self.reached.all.clone())?;
             let from = self.space.manager().and(self.space.initial(), &checker.fair)?;
-            let Some(state) = self.space.pick(&from) else { return Ok(Answer::Holds) };
+            let Some(state) = self.space.pick(&from) else { return Ok(Verdict::Holds) };
             let (states, cycle_start) = checker.fair_run(state)?;
-            Ok(Answer::Violated(Run { states, cycle_start: Some(cycle_start) }))
+            Ok(Verdict::Violated(Run { states, cycle_start: Some(cycle_start) }))
         };
         answer(checked())
     }
 }
 
-fn answer(computed: Computed<Answer>) -> Answer {
-    computed.unwrap_or_else(|Stop(limit)| Answer::Unanswered(limit))
+fn answer(computed: Computed<Verdict<Run>>) -> Verdict<Run> {
+    computed.unwrap_or_else(|Stop(limit)| Verdict::Inconclusive(limit))
 }

@@ -23,7 +23,7 @@ pub mod structure;
 pub mod tree;
 pub mod witness;
 
-pub use check::{CtlAnswer, Engine, Statistics};
+pub use check::{Engine, Statistics};
 pub use encode::InitialOrder;
 pub use obligations::broken_obligations;
 pub use relation::{LargestCluster, RelationChoice};

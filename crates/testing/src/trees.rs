@@ -6,9 +6,9 @@ use std::time::Duration;
 use reductio_explicit::ctl::Trees;
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
-use reductio_model::{Budget, Interpreter, Model, Why, replay};
+use reductio_model::{Budget, Interpreter, Model, Verdict, Why, replay};
 use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
-use reductio_symbolic::interleaved::{CtlAnswer, Engine};
+use reductio_symbolic::interleaved::Engine;
 
 use crate::questions;
 use crate::random::Random;
@@ -47,13 +47,13 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
             let expected = trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(&formula));
             let answer = engine.ctl(&formula);
             let is_same = match (&answer, expected) {
-                (CtlAnswer::Holds, Ok(holds)) => holds,
-                (CtlAnswer::Violated(shown), Ok(holds)) => {
+                (Verdict::Holds, Ok(holds)) => holds,
+                (Verdict::Violated(shown), Ok(holds)) => {
                     let lifted = lift_run(&interpreter, &smaller, &shown.trace);
                     !holds && replay(&interpreter, &lifted.trace).is_ok()
                 }
-                (CtlAnswer::Unanswered(Why::StepGoesWrong), expected) => expected == Err(Why::StepGoesWrong),
-                (CtlAnswer::Unanswered(limit), _) => {
+                (Verdict::Inconclusive(Why::StepGoesWrong), expected) => expected == Err(Why::StepGoesWrong),
+                (Verdict::Inconclusive(limit), _) => {
                     matches!(limit, Why::Time { .. } | Why::Memory { .. } | Why::Crowded { .. })
                         || expected == Err(Why::EndlessAtomic)
                 }

@@ -3,8 +3,8 @@
 use std::collections::{HashSet, VecDeque};
 
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Answer, Circuit, Obligation, Run, Simulator, TooLarge, Valuation};
-use reductio_model::{AtomId, Budget, Why};
+use reductio_model::circuit::{Circuit, Obligation, Run, Simulator, TooLarge, Valuation};
+use reductio_model::{AtomId, Budget, Verdict, Why};
 
 use super::ctl::Labelling;
 use super::graph::Graph;
@@ -48,7 +48,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Does every reachable state have a successor?
-    pub fn deadlock(&mut self) -> Answer {
+    pub fn deadlock(&mut self) -> Verdict<Run> {
         // States that were not expanded have no edges either.
         let is_dead_end = |state: usize, engine: &mut Self| {
             let expanded = engine.graph.stopped.is_none();
@@ -59,32 +59,32 @@ impl<'a> Engine<'a> {
     }
 
     /// Does an atom hold in every reachable state?
-    pub fn invariant(&mut self, atom: AtomId) -> Answer {
+    pub fn invariant(&mut self, atom: AtomId) -> Verdict<Run> {
         let expr = self.simulator.circuit().atoms[atom.index()].expr;
         self.never(|state, engine| !engine.simulator.holds(expr, &engine.graph.states[state]))
     }
 
-    fn never(&mut self, is_bad: impl Fn(usize, &mut Self) -> bool) -> Answer {
+    fn never(&mut self, is_bad: impl Fn(usize, &mut Self) -> bool) -> Verdict<Run> {
         match ((0..self.graph.states.len()).find(|state| is_bad(*state, self)), self.graph.stopped) {
             (Some(state), _) => found(self.graph.run_to(state, &mut self.simulator)),
-            (None, Some(why)) => Answer::Unanswered(why),
-            (None, None) => Answer::Holds,
+            (None, Some(why)) => Verdict::Inconclusive(why),
+            (None, None) => Verdict::Holds,
         }
     }
 
     /// Does a formula hold in every initial state from which there is a fair run? If not, the run is such a state alone.
-    pub fn ctl(&mut self, formula: &Formula) -> Answer {
+    pub fn ctl(&mut self, formula: &Formula) -> Verdict<Run> {
         if let Some(why) = self.obstacle() {
-            return Answer::Unanswered(why);
+            return Verdict::Inconclusive(why);
         }
         let labelling = Labelling::of_circuit(&self.graph, &mut self.simulator);
         let labels = match labelling.label(formula) {
             Ok(labels) => labels,
-            Err(limit) => return Answer::Unanswered(limit),
+            Err(limit) => return Verdict::Inconclusive(limit),
         };
         match (0..self.graph.initial).find(|state| labelling.fair[*state] && !labels[*state]) {
             Some(state) => found(self.graph.run_to(state, &mut self.simulator)),
-            None => Answer::Holds,
+            None => Verdict::Holds,
         }
     }
 
@@ -102,13 +102,13 @@ impl<'a> Engine<'a> {
     }
 
     /// Is there no fair run? If there is, it violates that.
-    pub fn no_fair_run(&mut self) -> Answer {
+    pub fn no_fair_run(&mut self) -> Verdict<Run> {
         if let Some(why) = self.graph.stopped {
-            return Answer::Unanswered(why);
+            return Verdict::Inconclusive(why);
         }
         let labelling = Labelling::of_circuit(&self.graph, &mut self.simulator);
         match labelling.fair_component() {
-            None => Answer::Holds,
+            None => Verdict::Holds,
             Some(component) => {
                 let compassion = labelling.compassion;
                 found(self.lasso(&component, &compassion))
@@ -152,8 +152,8 @@ impl<'a> Engine<'a> {
     }
 }
 
-fn found(run: Result<Run, Why>) -> Answer {
-    run.map_or_else(Answer::Unanswered, Answer::Violated)
+fn found(run: Result<Run, Why>) -> Verdict<Run> {
+    run.map_or_else(Verdict::Inconclusive, Verdict::Violated)
 }
 
 /// The shortest path from one of some states to a goal, over states that are allowed.

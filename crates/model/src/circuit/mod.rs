@@ -16,7 +16,6 @@ mod product;
 mod run;
 mod simulate;
 mod solve;
-mod verdict;
 mod verify;
 
 pub use circles::Round;
@@ -26,7 +25,6 @@ pub use expr::{Binary, Expr, ExprId, Expressions, Type};
 pub use product::with_automaton;
 pub use run::{Reached, Run, RunError};
 pub use simulate::{Several, Simulator, TooLarge, Transition, Valuation};
-pub use verdict::Answer;
 pub use verify::verify;
 
 use crate::claim::Claim;

@@ -18,14 +18,6 @@ pub struct Engine<'a> {
     explored: Result<Space<'a>, (Learning<'a>, Stop)>,
 }
 
-/// An answer about a formula of computation tree logic.
-#[derive(Clone, Debug)]
-pub enum CtlAnswer {
-    Holds,
-    Violated(Shown),
-    Unanswered(Why),
-}
-
 /// A run that shows that a formula is false, as far as one run can.
 #[derive(Clone, Debug)]
 pub struct Shown {
@@ -137,32 +129,32 @@ impl<'a> Engine<'a> {
     }
 
     /// Does a formula hold in the initial state? Its propositions are the atoms of the same number.
-    pub fn ctl(&self, formula: &Formula) -> CtlAnswer {
+    pub fn ctl(&self, formula: &Formula) -> Verdict<Shown> {
         let space = match &self.explored {
             Ok(space) => space,
-            Err((_, Stop(limit))) => return CtlAnswer::Unanswered(*limit),
+            Err((_, Stop(limit))) => return Verdict::Inconclusive(*limit),
         };
-        self.check(space, formula).unwrap_or_else(|Stop(limit)| CtlAnswer::Unanswered(limit))
+        self.check(space, formula).unwrap_or_else(|Stop(limit)| Verdict::Inconclusive(limit))
     }
 
-    fn check(&self, space: &Space<'a>, formula: &Formula) -> Computed<CtlAnswer> {
+    fn check(&self, space: &Space<'a>, formula: &Formula) -> Computed<Verdict<Shown>> {
         let manager = space.manager();
         if !space.wrong()?.1.is_false() {
-            return Ok(CtlAnswer::Unanswered(Why::StepGoesWrong));
+            return Ok(Verdict::Inconclusive(Why::StepGoesWrong));
         }
         for prop in formula.atoms() {
             if !space.evaluate(AtomId(prop.0))?.fails.is_false() {
-                return Ok(CtlAnswer::Unanswered(Why::StepGoesWrong));
+                return Ok(Verdict::Inconclusive(Why::StepGoesWrong));
             }
         }
         if space.has_endless_atomic()? {
-            return Ok(CtlAnswer::Unanswered(Why::EndlessAtomic));
+            return Ok(Verdict::Inconclusive(Why::EndlessAtomic));
         }
         let checker = Checker::new(space, space.seen.clone())?;
         let bad = manager.minus(space.initial(), &checker.states_with(formula)?)?;
-        let Some(initial) = space.pick(&bad) else { return Ok(CtlAnswer::Holds) };
+        let Some(initial) = space.pick(&bad) else { return Ok(Verdict::Holds) };
         let shown = checker.witness(&formula.normal_form(true), initial, Most::ONE_RUN)?;
         let Witness { states, cycle_start, left, .. } = shown;
-        Ok(CtlAnswer::Violated(Shown { trace: space.trace(&states, cycle_start), left }))
+        Ok(Verdict::Violated(Shown { trace: space.trace(&states, cycle_start), left }))
     }
 }

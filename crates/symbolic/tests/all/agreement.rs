@@ -2,8 +2,8 @@
 //! sense, how many states there are, invariants, deadlock, fair CTL, LTL. And every run it shows is one.
 
 use reductio_explicit::circuit::Engine as ExplicitEngine;
-use reductio_model::circuit::{Answer, Circuit, Reached, Run, Simulator, with_automaton};
-use reductio_model::{Budget, Property};
+use reductio_model::circuit::{Circuit, Reached, Run, Simulator, with_automaton};
+use reductio_model::{Budget, Property, Verdict};
 use reductio_symbolic::{Direction, Engine, InitialOrder, LargestCluster, Options, RelationChoice, broken_obligations};
 use reductio_testing::smv::{LIMITS, Writer, loaded};
 
@@ -21,17 +21,17 @@ struct Tally {
 }
 
 impl Tally {
-    fn compare(&mut self, explicit: &Answer, symbolic: &Answer, what: &str, text: &str) {
+    fn compare(&mut self, explicit: &Verdict<Run>, symbolic: &Verdict<Run>, what: &str, text: &str) {
         match (explicit, symbolic) {
-            (Answer::Holds, Answer::Holds) => self.holds += 1,
-            (Answer::Violated(_), Answer::Violated(_)) => self.violated += 1,
-            (Answer::Unanswered(one), Answer::Unanswered(other)) if one == other => self.unanswered += 1,
+            (Verdict::Holds, Verdict::Holds) => self.holds += 1,
+            (Verdict::Violated(_), Verdict::Violated(_)) => self.violated += 1,
+            (Verdict::Inconclusive(one), Verdict::Inconclusive(other)) if one == other => self.unanswered += 1,
             _ => panic!("{what}: explicitly {explicit:?}, symbolically {symbolic:?}\n{text}"),
         }
     }
 
-    fn confirm(&mut self, circuit: &Circuit, answer: &Answer, reached: Reached<'_>, what: &str, text: &str) {
-        if let Answer::Violated(run) = answer {
+    fn confirm(&mut self, circuit: &Circuit, answer: &Verdict<Run>, reached: Reached<'_>, what: &str, text: &str) {
+        if let Verdict::Violated(run) = answer {
             self.lassos += usize::from(run.cycle_start.is_some());
             if let Err(error) = run.confirm(&mut Simulator::new(circuit), reached) {
                 panic!("{what}: the run {run:?} is none: {error}\n{text}");
@@ -120,13 +120,13 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
                 for answer in [&one, &other] {
                     tally.confirm(&circuit, answer, without, name, text);
                 }
-                if let (Answer::Violated(one), Answer::Violated(other)) = (&one, &other) {
+                if let (Verdict::Violated(one), Verdict::Violated(other)) = (&one, &other) {
                     assert_eq!(one.states.len(), other.states.len(), "both are shortest: {name}\n{text}");
                 }
             }
             Property::Ctl(id) => {
                 let formula = &circuit.ctl_formula(id).formula;
-                let (one, other) = (explicit.ctl(formula), symbolic.ctl(formula).answer());
+                let (one, other) = (explicit.ctl(formula), symbolic.ctl(formula).map(|tree| tree.run()));
                 tally.compare(&one, &other, name, text);
                 tally.confirm(&circuit, &other, fair_if_endless(&other), name, text);
             }
@@ -138,7 +138,7 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
                 let (mut one, mut other) = (ExplicitEngine::new(&product, CONTROL).no_fair_run(), other.no_fair_run());
                 tally.compare(&one, &other, name, text);
                 for answer in [&mut one, &mut other] {
-                    if let Answer::Violated(Run { states, .. }) = answer {
+                    if let Verdict::Violated(Run { states, .. }) = answer {
                         states.iter_mut().for_each(|state| state.truncate(circuit.variables.len()));
                     }
                     tally.confirm(&circuit, answer, Reached::FairCycle(Some(violations)), name, text);
@@ -148,9 +148,9 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
     }
 }
 
-fn fair_if_endless(answer: &Answer) -> Reached<'static> {
+fn fair_if_endless(answer: &Verdict<Run>) -> Reached<'static> {
     match answer {
-        Answer::Violated(Run { cycle_start: Some(_), .. }) => Reached::FairCycle(None),
+        Verdict::Violated(Run { cycle_start: Some(_), .. }) => Reached::FairCycle(None),
         _ => Reached::Anything,
     }
 }

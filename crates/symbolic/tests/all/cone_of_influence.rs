@@ -1,8 +1,8 @@
 //! What is asked has the same answer in the cone of influence as in the whole, and runs can be lifted, on random modules.
 
 use reductio_explicit::circuit::Engine as ExplicitEngine;
-use reductio_model::circuit::{Answer, ExprId, Reached, Simulator, with_automaton};
-use reductio_model::{Budget, Property};
+use reductio_model::circuit::{ExprId, Reached, Run, Simulator, with_automaton};
+use reductio_model::{Budget, Property, Verdict};
 use reductio_reduce::cone_of_influence::{Cone, cones};
 use reductio_symbolic::{Engine, Options, broken_obligations};
 use reductio_testing::smv::{LIMITS, Writer, loaded, with_more};
@@ -58,7 +58,7 @@ fn cones_answer_for_the_whole() {
                     }
                     Property::Ctl(id) => {
                         let formula = &whole.ctl_formula(id).formula;
-                        (explicit.ctl(formula), engine.ctl(formula).answer(), Reached::Anything)
+                        (explicit.ctl(formula), engine.ctl(formula).map(|tree| tree.run()), Reached::Anything)
                     }
                     Property::Claim(id) => {
                         let automaton = &whole.claim(id).violations;
@@ -73,7 +73,7 @@ fn cones_answer_for_the_whole() {
                     }
                 };
                 assert!(same(&one, &other), "{name}: {one:?}, {other:?}\n{text}");
-                if let Answer::Violated(run) = &mut other {
+                if let Verdict::Violated(run) = &mut other {
                     run.states.iter_mut().for_each(|state| state.truncate(whole.variables.len()));
                     let is_lasso = run.cycle_start.is_some();
                     let Some(lifted) = cone.lift(run, &whole).expect("it is small") else {
@@ -100,9 +100,9 @@ fn cones_answer_for_the_whole() {
     assert!(smaller > 50 && lifted_runs > 50 && lassos > 15, "{smaller}, {lifted_runs}, {lassos}, {without_lasso}");
 }
 
-fn same(one: &Answer, other: &Answer) -> bool {
+fn same(one: &Verdict<Run>, other: &Verdict<Run>) -> bool {
     match (one, other) {
-        (Answer::Unanswered(one), Answer::Unanswered(other)) => one == other,
+        (Verdict::Inconclusive(one), Verdict::Inconclusive(other)) => one == other,
         _ => std::mem::discriminant(one) == std::mem::discriminant(other),
     }
 }
@@ -113,5 +113,5 @@ fn constraints_stay_even_if_nobody_asks_for_them() {
     let cone = Cone::new(&circuit, []);
     assert_eq!(cone.kept, [false, true, false]);
     let engine = Engine::new(&cone.circuit, LIMITS, Options::default()).expect("it is small");
-    assert!(matches!(engine.deadlock(), Answer::Violated(_)));
+    assert!(matches!(engine.deadlock(), Verdict::Violated(_)));
 }

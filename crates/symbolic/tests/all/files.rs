@@ -8,8 +8,8 @@ use oxidd::bcdd::{BCDDFunction, new_manager};
 use oxidd::{BooleanFunction, Manager as _, ManagerRef};
 use oxidd_dump::dddmp::{DumpHeader, import};
 use reductio_frontends::smv;
-use reductio_model::AtomId;
-use reductio_model::circuit::{Answer, Circuit};
+use reductio_model::circuit::Circuit;
+use reductio_model::{AtomId, Verdict};
 use reductio_symbolic::bdd::{Bdd, Bit, Manager};
 use reductio_symbolic::{Engine, NoStates, Options};
 use reductio_testing::random::Random;
@@ -138,9 +138,9 @@ fn circuit() -> Circuit {
 fn answers(engine: &Engine<'_>) -> (Vec<bool>, Option<f64>) {
     let atoms = engine.space().circuit().atoms.len();
     let holds = |atom: usize| match engine.invariant(AtomId(atom as u32)) {
-        Answer::Holds => true,
-        Answer::Violated(_) => false,
-        Answer::Unanswered(why) => panic!("{why}"),
+        Verdict::Holds => true,
+        Verdict::Violated(_) => false,
+        Verdict::Inconclusive(why) => panic!("{why}"),
     };
     ((0..atoms).map(holds).collect(), engine.statistics().states)
 }
@@ -162,7 +162,7 @@ fn more_states_than_can_be_reached_do_not_change_an_answer() {
     let everything = ".ver DDDMP-2.0\n.mode A\n.varinfo 3\n.nroots 1\n.rootids 1\n.nodes\n1 T 1 0 0\n.end\n";
     let loaded = Engine::with_states(&circuit, LIMITS, Options::default(), everything).expect("no run leaves it");
     assert_eq!(answers(&loaded), (vec![true, false, true], Some(12.0)));
-    assert!(matches!(loaded.deadlock(), Answer::Holds));
+    assert!(matches!(loaded.deadlock(), Verdict::Holds));
 }
 
 #[test]

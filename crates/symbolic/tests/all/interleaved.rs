@@ -12,7 +12,7 @@ use reductio_model::{
     TransitionSystem, Verdict, Why, replay,
 };
 use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
-use reductio_symbolic::interleaved::{CtlAnswer, Engine};
+use reductio_symbolic::interleaved::Engine;
 use reductio_testing::random::Random;
 use reductio_testing::trees::formula;
 
@@ -162,14 +162,14 @@ fn formulas_are_true_where_labelling_says_so() {
             let story =
                 format!("{}: {}", path.display(), formula.text(&|prop| model.atoms[prop.0 as usize].text.clone()));
             match (engine.ctl(&formula), expected) {
-                (CtlAnswer::Holds, Ok(true)) => {}
-                (CtlAnswer::Violated(shown), Ok(false)) => {
+                (Verdict::Holds, Ok(true)) => {}
+                (Verdict::Violated(shown), Ok(false)) => {
                     replay(&interpreter, &shown.trace).expect(&story);
                     violated += 1;
                 }
-                (CtlAnswer::Unanswered(Why::StepGoesWrong), Err(Why::StepGoesWrong))
-                | (CtlAnswer::Unanswered(Why::Crowded { .. }), Err(Why::StepGoesWrong))
-                | (CtlAnswer::Unanswered(Why::EndlessAtomic), Err(Why::EndlessAtomic)) => {
+                (Verdict::Inconclusive(Why::StepGoesWrong), Err(Why::StepGoesWrong))
+                | (Verdict::Inconclusive(Why::Crowded { .. }), Err(Why::StepGoesWrong))
+                | (Verdict::Inconclusive(Why::EndlessAtomic), Err(Why::EndlessAtomic)) => {
                     unanswered += 1;
                 }
                 (answer, expected) => panic!("{story}: {answer:?}, not {expected:?}"),
@@ -240,8 +240,8 @@ fn smaller_models_satisfy_the_same_formulas() {
                 let atom = |prop: Prop| model.atoms[prop.0 as usize].text.clone();
                 let story = format!("{}: {}", path.display(), formula.text(&atom));
                 match (answer, expected.satisfy(&formula)) {
-                    (CtlAnswer::Holds, Ok(true)) => {}
-                    (CtlAnswer::Violated(shown), Ok(false)) => {
+                    (Verdict::Holds, Ok(true)) => {}
+                    (Verdict::Violated(shown), Ok(false)) => {
                         let lifted = lift_run(&original, &smaller, &shown.trace);
                         replay(&original, &lifted.trace).expect(&story);
                     }

@@ -2,8 +2,8 @@
 
 use reductio_explicit::circuit::Engine as ExplicitEngine;
 use reductio_frontends::aiger::load;
-use reductio_model::circuit::{Answer, Reached, Run, Simulator, with_automaton};
-use reductio_model::{Budget, Property};
+use reductio_model::circuit::{Reached, Run, Simulator, with_automaton};
+use reductio_model::{Budget, Property, Verdict};
 use reductio_symbolic::{Engine, Options};
 use reductio_testing::aiger::circuit;
 use reductio_testing::random::Random;
@@ -39,12 +39,12 @@ fn engines_agree_on_random_circuits() {
                 other => panic!("nothing else is asked: {other:?}"),
             };
             match &answers {
-                [Answer::Holds, Answer::Holds] => holds += 1,
-                [Answer::Violated(_), Answer::Violated(_)] => violated += 1,
+                [Verdict::Holds, Verdict::Holds] => holds += 1,
+                [Verdict::Violated(_), Verdict::Violated(_)] => violated += 1,
                 _ => panic!("{name}: {answers:?}\n{text}"),
             }
             for answer in &mut answers {
-                let Answer::Violated(run) = answer else { continue };
+                let Verdict::Violated(run) = answer else { continue };
                 let Run { states, .. } = run;
                 states.iter_mut().for_each(|state| state.truncate(loaded.variables.len()));
                 let confirmed = run.confirm(&mut Simulator::new(&loaded), reached);
@@ -70,9 +70,9 @@ fn abc_says_the_same() {
         let mut explicit = ExplicitEngine::new(&loaded, CONTROL);
         for answer in [symbolic.invariant(atom), explicit.invariant(atom)] {
             match (said.strip_prefix("violated "), answer) {
-                (None, Answer::Holds) => assert_eq!(said, "holds"),
+                (None, Verdict::Holds) => assert_eq!(said, "holds"),
                 // Our runs are shortest ones, theirs need not be.
-                (Some(frame), Answer::Violated(run)) => {
+                (Some(frame), Verdict::Violated(run)) => {
                     assert!(run.states.len() <= frame.parse::<usize>().expect("a number") + 1, "{said}: {text}");
                 }
                 (_, answer) => panic!("{said}, and we say {answer:?}: {text}"),

@@ -1,8 +1,8 @@
 //! Operators of the past and bounded ones, against formulas without them that mean the same by the textbook.
 
 use reductio_explicit::circuit::Engine;
-use reductio_model::circuit::{Answer, with_automaton};
-use reductio_model::{Budget, Property};
+use reductio_model::circuit::with_automaton;
+use reductio_model::{Budget, Property, Verdict};
 use reductio_testing::smv::{OF_STATES, Speech, Writer, loaded, with_more};
 
 const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
@@ -76,9 +76,9 @@ fn both_sides_have_the_same_answer() {
             }
         };
         match (answer("one"), answer("other")) {
-            (Answer::Holds, Answer::Holds) => holds += 1,
-            (Answer::Violated(_), Answer::Violated(_)) => violated += 1,
-            (Answer::Unanswered(_), Answer::Unanswered(_)) => {}
+            (Verdict::Holds, Verdict::Holds) => holds += 1,
+            (Verdict::Violated(_), Verdict::Violated(_)) => violated += 1,
+            (Verdict::Inconclusive(_), Verdict::Inconclusive(_)) => {}
             (one, other) => panic!("{one:?} and {other:?}\n{text}"),
         }
     }
