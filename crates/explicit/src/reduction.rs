@@ -1,26 +1,23 @@
 //! Searching a model that was made smaller before, and telling what was found in terms of the model that was given.
 
+use std::sync::Arc;
+
 use reductio_model::{ActionId, Interpreter, ProctypeId, Verdict};
 use reductio_reduce::Plan;
-use reductio_reduce::model_to_model::{self, Reduced, Wanted};
+use reductio_reduce::model_to_model::{self, Reduced};
 
 use crate::search::SearchResult;
 
 /// A model and what was made of it.
 pub struct Reduction<'a> {
     original: &'a Interpreter<'a>,
-    pub reduced: Reduced,
+    pub reduced: Arc<Reduced>,
 }
 
 impl<'a> Reduction<'a> {
     /// What the plan wants to be done, if it wants anything and there is anything to do.
     pub fn of(original: &'a Interpreter<'a>, plan: &Plan) -> Option<Reduction<'a>> {
-        if plan.on_the_model() == Wanted::default() {
-            return None;
-        }
-        let reduced = model_to_model::reduce(original.model(), plan.on_the_model());
-        let has_gained = reduced.gain != model_to_model::Gain::default();
-        has_gained.then_some(Reduction { original, reduced })
+        plan.reduced().map(|reduced| Reduction { original, reduced: Arc::clone(reduced) })
     }
 
     /// What was found on the smaller model, for the given one.

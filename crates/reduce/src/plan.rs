@@ -9,7 +9,7 @@ use std::sync::Arc;
 use reductio_model::{Model, Position, Property};
 
 use crate::facts::symmetry::{Break, Found};
-use crate::model_to_model::{self, Wanted};
+use crate::model_to_model::{self, Gain, Reduced, Wanted};
 use crate::{partial_order, sleep_sets, symmetry};
 
 /// What the user asked for.
@@ -65,6 +65,12 @@ impl Ctl {
             false => so_far,
         };
         asks_for_next.fold(Ctl::Nothing, with_next)
+    }
+
+    /// Merged paths keep CTL* without `X`, dead variables all of it [yorav00]. That processes leave can be seen.
+    fn can_do_with(self, on_the_model: Wanted) -> Wanted {
+        let path_reduction = on_the_model.path_reduction && self != Ctl::WithNext;
+        Wanted { path_reduction, nobody_leaves: false, ..on_the_model }
     }
 }
 
@@ -215,6 +221,8 @@ pub struct Plan {
     /// The properties for which processes are exchanged, and how.
     with_symmetry: Vec<(Property, Arc<Found>)>,
     on_the_model: Wanted,
+    /// What was made of the model, each once: of a large one, that takes a while.
+    made: Vec<(Wanted, Arc<Reduced>)>,
     ledger: Ledger,
 }
 
@@ -227,11 +235,9 @@ impl Plan {
         }
     }
 
-    /// The same plan for formulas of computation tree logic alone, of a model that was made smaller only as far as they cannot
-    /// tell: merged paths keep CTL* without `X`, dead variables all of it [yorav00]. That processes leave can be seen.
+    /// The same plan for formulas of computation tree logic alone, of a model that was made smaller only as far as they cannot tell.
     pub fn for_ctl(&self) -> Plan {
-        let path_reduction = self.on_the_model.path_reduction && self.ctl != Ctl::WithNext;
-        let on_the_model = Wanted { path_reduction, nobody_leaves: false, ..self.on_the_model };
+        let on_the_model = self.ctl.can_do_with(self.on_the_model);
         Plan { on_the_model, ..self.narrowed(|property| matches!(property, Property::Ctl(_))) }
     }
 
@@ -294,6 +300,12 @@ impl Plan {
     /// What the model is to be made smaller by before it is searched.
     pub fn on_the_model(&self) -> Wanted {
         self.on_the_model
+    }
+
+    /// The model that is to be searched, if it is another than the given one.
+    pub fn reduced(&self) -> Option<&Arc<Reduced>> {
+        let made = self.made.iter().find(|(wanted, _)| *wanted == self.on_the_model);
+        made.map(|(_, reduced)| reduced).filter(|reduced| reduced.gain != Gain::default())
     }
 
     /// May steps be left out whose order makes no difference to the property?
@@ -374,7 +386,8 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
     if request.properties.is_empty() {
         return Err(PlanError::NothingToCheck);
     }
-    let Chosen { ledger, with_partial_orders, with_symmetry, on_the_model } = choose_reductions(model, &request)?;
+    let Chosen { ledger, with_partial_orders, with_symmetry, on_the_model, made } =
+        choose_reductions(model, &request, ctl)?;
     Ok(Plan {
         is_symbolic: request.engine == EngineChoice::Symbolic,
         ctl,
@@ -388,6 +401,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         with_partial_orders,
         with_symmetry,
         on_the_model,
+        made,
         ledger,
     })
 }
@@ -481,11 +495,11 @@ struct Chosen {
     with_partial_orders: Vec<Property>,
     with_symmetry: Vec<(Property, Arc<Found>)>,
     on_the_model: Wanted,
+    made: Vec<(Wanted, Arc<Reduced>)>,
 }
 
 /// Uses what is sound and pays, or what was asked for.
-fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, PlanError> {
-    let ctl = Ctl::of(model, &request.properties);
+fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<Chosen, PlanError> {
     let mut variants = Variants { model, made: Vec::new() };
     let mut chosen = Chosen { on_the_model: choose_on_the_model(&mut variants, request), ..Chosen::default() };
     // Processes are exchanged in the model that is searched.
@@ -528,13 +542,19 @@ fn choose_reductions(model: &Model, request: &PlanRequest) -> Result<Chosen, Pla
         let refusal = |Break { because, at }| Refusal { reduction, because, at };
         chosen.ledger.refused.extend(obstacles.into_iter().map(refusal));
     }
+    let mut needed = vec![chosen.on_the_model];
+    if ctl != Ctl::Nothing {
+        needed.push(ctl.can_do_with(chosen.on_the_model));
+        variants.of(needed[1]);
+    }
+    chosen.made = variants.made.into_iter().filter(|(wanted, _)| needed.contains(wanted)).collect();
     Ok(chosen)
 }
 
 /// A model and what was made of it, each once: of a large one, that takes a while.
 struct Variants<'m> {
     model: &'m Model,
-    made: Vec<(Wanted, Model)>,
+    made: Vec<(Wanted, Arc<Reduced>)>,
 }
 
 impl Variants<'_> {
@@ -543,10 +563,10 @@ impl Variants<'_> {
             return self.model;
         }
         let place = self.made.iter().position(|(known, _)| *known == wanted).unwrap_or_else(|| {
-            self.made.push((wanted, model_to_model::reduce(self.model, wanted).model));
+            self.made.push((wanted, Arc::new(model_to_model::reduce(self.model, wanted))));
             self.made.len() - 1
         });
-        &self.made[place].1
+        &self.made[place].1.model
     }
 }
 

@@ -22,6 +22,7 @@ pub use path_reduction::obstacle as path_obstacle;
 pub use side_by_side::{Sizes, side_by_side};
 
 /// A smaller model that does the same, as far as it was asked for.
+#[derive(Debug)]
 pub struct Reduced {
     pub model: Model,
     pub origins: Origins,
@@ -41,6 +42,7 @@ pub struct Gain {
 
 /// Where the parts of a reduced model come from. Its edges are those of the unreduced one, by the same numbers; what comes
 /// after them is inside merged paths.
+#[derive(Debug)]
 pub struct Origins {
     /// By type and action: the action of the unreduced model.
     pub actions: Vec<Vec<ActionId>>,
