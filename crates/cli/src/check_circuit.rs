@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use reductio::Unconfirmed;
-use reductio::certify_circuit::{certify, certify_ctl};
+use reductio::certify_circuit::{certify, certify_claim, certify_ctl};
 use reductio::circuit_trees;
 use reductio_frontends::smv::LoadOptions;
 use reductio_model::circuit::{Circuit, ExprId, Reached, Run, Simulator};
@@ -388,7 +388,7 @@ impl Checker<'_> {
                 if let Verdict::Violated(run) = &mut answer {
                     forget_automaton(self.circuit, run);
                 }
-                let lifted = self.certified(property, &answer, Reached::FairCycle(Some(&claim.violations)))?;
+                let lifted = self.certified(property, &answer, Reached::Anything)?;
                 let reason = "the states of the cycle repeat for ever";
                 Ok(self.entry(property, answer, lifted, reason, Vec::new()))
             }
@@ -441,9 +441,13 @@ impl Checker<'_> {
         let Verdict::Violated(run) = answer else { return Ok(None) };
         let name = &property.name(self.circuit);
         let lifted = self.lift(name, run)?;
-        match &lifted {
-            Some(lifted) => certify(self.circuit, name, &lifted.run, reached)?,
-            None => certify(&self.cone.circuit, name, run, reached)?,
+        let (circuit, run) = match &lifted {
+            Some(lifted) => (self.circuit, &lifted.run),
+            None => (&self.cone.circuit, run),
+        };
+        match property {
+            Property::Claim(id) => certify_claim(circuit, self.circuit.claim(id), run)?,
+            _ => certify(circuit, name, run, reached)?,
         }
         Ok(lifted)
     }

@@ -15,8 +15,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::time::Instant;
 
-use reductio_model::{Budget, Interpreter, Statistics};
-use reductio_reduce::{Plan, Property, StoreChoice};
+use reductio_model::{Budget, Interpreter, Property, Statistics};
+use reductio_reduce::{Plan, StoreChoice};
 
 use crate::ignoring::Suspects;
 use crate::packed::key::Key;

@@ -5,9 +5,9 @@
 
 use std::time::Instant;
 
-use reductio_model::{Budget, Interpreter, Statistics};
+use reductio_model::{Budget, Interpreter, Property, Statistics};
 use reductio_reduce::on_the_fly::Processes;
-use reductio_reduce::{Plan, Property, StoreChoice};
+use reductio_reduce::{Plan, StoreChoice};
 
 use crate::ignoring::{self, Suspects};
 use crate::packed::expander::{Expander, Next};

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::mem::Discriminant;
 
-use reductio_model::{ActionId, Fault, FaultKind, ProctypeId};
-use reductio_reduce::{Plan, Property};
+use reductio_model::{ActionId, Fault, FaultKind, ProctypeId, Property};
+use reductio_reduce::Plan;
 
 use crate::run::Stop;
 use crate::store::Memory;

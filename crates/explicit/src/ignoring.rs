@@ -10,9 +10,9 @@
 //! component without exits has a state that was found last, from which the search found no new state: a walk from each
 //! of these [suspects](Suspects) is enough. It ends where all steps are taken, or where a walk has been before.
 
-use reductio_model::Why;
+use reductio_model::{Property, Why};
+use reductio_reduce::StoreChoice;
 use reductio_reduce::on_the_fly::Processes;
-use reductio_reduce::{Property, StoreChoice};
 
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use reductio_model::{Budget, Fault, Statistics, Why};
-use reductio_reduce::{Plan, Property};
+use reductio_model::{Budget, Fault, Property, Statistics, Why};
+use reductio_reduce::Plan;
 
 use crate::clock::Clock;
 use crate::coverage::Coverage;

@@ -3,11 +3,12 @@
 use std::time::Instant;
 
 use reductio_model::{
-    Budget, Claim, Interpreter, State, Statistics, Trace, TransitionSystem, Verdict, Violation, Why, Workspace,
+    Budget, Claim, Interpreter, Property, State, Statistics, Trace, TransitionSystem, Verdict, Violation, Why,
+    Workspace,
 };
 use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
-use reductio_reduce::{CycleSearch, Fairness, Plan, Property, SearchOrder, StoreChoice};
+use reductio_reduce::{CycleSearch, Fairness, Plan, SearchOrder, StoreChoice};
 
 use crate::coverage::Coverage;
 use crate::findings::{Finding, fault_key};

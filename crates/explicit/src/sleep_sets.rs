@@ -5,9 +5,9 @@
 
 use std::time::Instant;
 
-use reductio_model::{Budget, Interpreter, Statistics, Why};
+use reductio_model::{Budget, Interpreter, Property, Statistics, Why};
+use reductio_reduce::Plan;
 use reductio_reduce::on_the_fly::{Node, Processes};
-use reductio_reduce::{Plan, Property};
 
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;

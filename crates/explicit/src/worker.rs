@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use reductio_model::{Fault, Interpreter, Statistics, Why};
+use reductio_model::{Fault, Interpreter, Property, Statistics, Why};
+use reductio_reduce::Plan;
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
-use reductio_reduce::{Plan, Property};
 
 use crate::breadth_first::Place;
 use crate::clock::Clock;

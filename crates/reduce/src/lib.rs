@@ -9,8 +9,6 @@ pub mod plan;
 mod sleep_sets;
 pub mod symmetry;
 
-pub use reductio_model::Property;
-
 pub use plan::{
     CycleSearch, EngineChoice, Fairness, Ledger, Plan, PlanError, PlanRequest, ReduceChoice, Reduction, Refusal,
     SearchOrder, StoreChoice, plan,

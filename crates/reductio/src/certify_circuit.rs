@@ -1,8 +1,13 @@
 //! No counterexample is shown before the simulator has confirmed it: the run is taken step by step on the circuit as it
 //! was read, and must show what it is said to show.
 
+use std::collections::HashMap;
+
+use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Quantifier};
+use reductio_logic::evaluate::{Shape, Values};
 use reductio_model::circuit::{Circuit, Reached, Run, Simulator, Valuation};
+use reductio_model::{Claim, Origin};
 
 use crate::Unconfirmed;
 use crate::circuit_trees::{Tree, shows};
@@ -14,6 +19,28 @@ pub fn certify(circuit: &Circuit, property: &str, run: &Run, reached: Reached<'_
         Err(error) => format!("it is none: {error}"),
     };
     Err(Unconfirmed { property: property.to_owned(), story })
+}
+
+/// Takes the run to a violation of a claim: it must be fair, the automaton must accept it, and if the claim is a formula, that must be
+/// false of it, whatever the automaton says.
+pub fn certify_claim(circuit: &Circuit, claim: &Claim, run: &Run) -> Result<(), Unconfirmed> {
+    certify(circuit, &claim.name, run, Reached::FairCycle(Some(&claim.violations)))?;
+    let Origin::Formula { formulas, formula } = &claim.origin else { return Ok(()) };
+    let mut simulator = Simulator::new(circuit);
+    let mut values: HashMap<Prop, Vec<bool>> = HashMap::new();
+    for prop in formulas.propositions(*formula) {
+        let condition = circuit.atoms[prop.0 as usize].expr;
+        values.insert(prop, run.states.iter().map(|state| simulator.holds(condition, state)).collect());
+    }
+    let shape = Shape { count: run.states.len(), back: run.cycle_start };
+    let holds = |prop: Prop, place: usize| values[&prop][place];
+    match Values::new(formulas, *formula, shape, holds).at(*formula, 0) {
+        Some(false) => Ok(()),
+        _ => {
+            let story = "the formula is not false of its run".to_owned();
+            Err(Unconfirmed { property: claim.name.clone(), story })
+        }
+    }
 }
 
 /// Looks whether a tree shows a formula in negation normal form, but for what is said to be left open: each of its runs is
@@ -58,7 +85,7 @@ fn look_through(
 #[cfg(test)]
 mod tests {
     use reductio_model::Verdict;
-    use reductio_model::circuit::ExprId;
+    use reductio_model::circuit::{ExprId, with_automaton};
     use reductio_reduce::cone_of_influence::cones;
     use reductio_symbolic::{Direction, Engine, Options, broken_obligations};
     use reductio_testing::smv::{LIMITS, OF_STATES, Writer, loaded, with_more};
@@ -82,6 +109,32 @@ mod tests {
             Err(Unconfirmed { story, .. }) => story,
             other => panic!("it is wrong: {other:?}"),
         }
+    }
+
+    #[test]
+    fn a_formula_that_was_mistranslated_is_not_violated() {
+        let circuit = loaded(
+            "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; \
+             LTLSPEC G x LTLSPEC G F x LTLSPEC F X x LTLSPEC F G x",
+        );
+        let run_of = |claim: &Claim| {
+            let product = with_automaton(&circuit, &claim.violations);
+            let engine = Engine::new(&product, LIMITS, Options::default()).expect("it is small");
+            let Verdict::Violated(mut run) = engine.no_fair_run() else { return None };
+            run.states.iter_mut().for_each(|state| state.truncate(circuit.variables.len()));
+            Some(run)
+        };
+        let mut confirmed = Vec::new();
+        for translated in &circuit.claims {
+            for formula in &circuit.claims {
+                let claim = Claim { violations: translated.violations.clone(), ..formula.clone() };
+                let Some(run) = run_of(&claim) else { continue };
+                confirmed.push((formula.name.as_str(), certify_claim(&circuit, &claim, &run).is_ok()));
+            }
+        }
+        // There are runs for two of them, and each is one for the other, too.
+        let each = [("G x", true), ("G F x", false), ("F X x", false), ("F G x", true)];
+        assert_eq!(confirmed, [each, each].concat());
     }
 
     const TWO_WAYS: &str = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; \

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 
 use reductio_explicit::{SearchResult, plain, search};
 use reductio_model::{
-    AtomId, Budget, ClaimId, Interpreter, InvariantId, Model, Successors, Trace, TransitionSystem, Verdict, Why,
-    Workspace, replay,
+    AtomId, Budget, ClaimId, Interpreter, InvariantId, Model, Property, Successors, Trace, TransitionSystem, Verdict,
+    Why, Workspace, replay,
 };
 use reductio_reduce::facts::{Facts, Here};
 use reductio_reduce::{
-    CycleSearch, Fairness, Plan, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
+    CycleSearch, Fairness, Plan, PlanRequest, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
 };
 use reductio_symbolic::interleaved::Engine;
 

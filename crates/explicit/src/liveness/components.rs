@@ -7,8 +7,8 @@
 //!
 //! Acceptance sets and fairness need no copies of the state space here: they are marks.
 
-use reductio_model::{Claim, Interpreter};
-use reductio_reduce::{Fairness, Property};
+use reductio_model::{Claim, Interpreter, Property};
+use reductio_reduce::Fairness;
 
 use super::exchanged_fairness::fair_run;
 use super::exchanges::{Classes, Exchange, Exchanges};

@@ -21,8 +21,8 @@ mod strong_fairness;
 mod valuation;
 mod walk;
 
-use reductio_model::{Claim, Interpreter};
-use reductio_reduce::{CycleSearch, Property};
+use reductio_model::{Claim, Interpreter, Property};
+use reductio_reduce::CycleSearch;
 
 pub(crate) use lasso::{Lasso, follow, step};
 pub(crate) use product::STAYS;

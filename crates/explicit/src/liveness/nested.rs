@@ -31,8 +31,8 @@
 
 use std::collections::HashSet;
 
-use reductio_model::{Claim, Interpreter};
-use reductio_reduce::{CycleSearch, Fairness, Property};
+use reductio_model::{Claim, Interpreter, Property};
+use reductio_reduce::{CycleSearch, Fairness};
 
 use super::choueka::{Copies, CopyId};
 use super::lasso::{Goal, Lasso};

@@ -1,8 +1,7 @@
 //! What all searches of the product have in common: the moves of a state, an account of what was seen, and how what was
 //! found is told.
 
-use reductio_model::{Claim, Interpreter, Statistics, Why};
-use reductio_reduce::Property;
+use reductio_model::{Claim, Interpreter, Property, Statistics, Why};
 
 use super::endless_atomic::EndlessAtomics;
 use super::lasso::{self, Goal, Lasso};

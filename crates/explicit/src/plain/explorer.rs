@@ -1,7 +1,7 @@
 //! What every search does with a state, whatever the order in which it visits them.
 
-use reductio_model::{Budget, Fault, Statistics, Step, Successors, TransitionSystem};
-use reductio_reduce::{Plan, Property};
+use reductio_model::{Budget, Fault, Property, Statistics, Step, Successors, TransitionSystem};
+use reductio_reduce::Plan;
 
 use super::store::{ExactStore, Insertion, StateId};
 use crate::run::{Run, Stop};

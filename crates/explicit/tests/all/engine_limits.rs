@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::common::engines::{Agreement, CONTENDERS, Shown, agree, everything, explore, explore_within, model};
 use reductio_explicit::search;
-use reductio_model::{Budget, Interpreter, InvariantId, Statistics, Verdict, Why};
-use reductio_reduce::{PlanRequest, Property, SearchOrder, StoreChoice};
+use reductio_model::{Budget, Interpreter, InvariantId, Property, Statistics, Verdict, Why};
+use reductio_reduce::{PlanRequest, SearchOrder, StoreChoice};
 
 fn all_agree(name: &str, text: &str) -> Agreement {
     agree(name, &model(text, &[]), &CONTENDERS)

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::common::graph::{Arrow, Graph};
 use reductio_explicit::SearchResult;
-use reductio_model::{ActionId, Budget, InvariantId, ProctypeId, Trace, Verdict, Why};
-use reductio_reduce::{PlanRequest, Property, ReduceChoice, SearchOrder};
+use reductio_model::{ActionId, Budget, InvariantId, ProctypeId, Property, Trace, Verdict, Why};
+use reductio_reduce::{PlanRequest, ReduceChoice, SearchOrder};
 
 const PROPERTIES: [Property; 3] = [Property::Deadlock, Property::Assertions, Property::Invariant(InvariantId(0))];
 

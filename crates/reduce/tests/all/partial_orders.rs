@@ -5,10 +5,10 @@ use std::path::Path;
 use reductio_explicit::{SearchResult, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{
-    AtomId, Automaton, Budget, Claim, ClaimEdge, ClaimId, Interpreter, InvariantId, Literal, Model, Origin,
+    AtomId, Automaton, Budget, Claim, ClaimEdge, ClaimId, Interpreter, InvariantId, Literal, Model, Origin, Property,
     PropertyKind, Verdict,
 };
-use reductio_reduce::{CycleSearch, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, plan};
+use reductio_reduce::{CycleSearch, PlanRequest, ReduceChoice, Reduction, SearchOrder, plan};
 
 fn model(text: &str, options: LoadOptions) -> Model {
     let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);

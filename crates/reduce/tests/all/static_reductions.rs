@@ -9,13 +9,13 @@ use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
 use reductio_model::print::expression;
 use reductio_model::{
-    ActionKind, Budget, ClaimId, CtlFormula, Expr, Interpreter, InvariantId, Model, Place, ProctypeId, Verdict,
-    Workspace, replay,
+    ActionKind, Budget, ClaimId, CtlFormula, Expr, Interpreter, InvariantId, Model, Place, ProctypeId, Property,
+    Verdict, Workspace, replay,
 };
 use reductio_reduce::model_to_model::elementary::{Meaning, paths_from};
 use reductio_reduce::model_to_model::outline::{Leg, outline};
 use reductio_reduce::model_to_model::{self, Sizes, Wanted, dead_conditions, reduce};
-use reductio_reduce::{Fairness, PlanRequest, Property, ReduceChoice, Reduction, plan};
+use reductio_reduce::{Fairness, PlanRequest, ReduceChoice, Reduction, plan};
 use reductio_testing::random::Random;
 
 const DEAD: Wanted = Wanted { dead_variables: true, path_reduction: false, nobody_leaves: false };

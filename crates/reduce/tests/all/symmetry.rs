@@ -6,12 +6,12 @@ use std::path::Path;
 
 use reductio_explicit::{SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{AtomId, Budget, ClaimId, Interpreter, Model, State, ValueType, Verdict, Violation, Why};
+use reductio_model::{
+    AtomId, Budget, ClaimId, Interpreter, Model, Property, State, ValueType, Verdict, Violation, Why,
+};
 use reductio_reduce::facts::symmetry::{Break, Found, find};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
-use reductio_reduce::{
-    CycleSearch, Fairness, PlanRequest, Property, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
-};
+use reductio_reduce::{CycleSearch, Fairness, PlanRequest, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan};
 use reductio_testing::random::Random;
 
 fn model_with(text: &str, options: LoadOptions) -> Model {

@@ -1,8 +1,8 @@
 //! Claims that tests make of automata, and all ways to check them.
 
 use reductio_explicit::search;
-use reductio_model::{Automaton, Budget, Claim, ClaimId, Interpreter, Model, Origin, PropertyKind, Verdict};
-use reductio_reduce::{CycleSearch, Fairness, PlanRequest, Property, plan};
+use reductio_model::{Automaton, Budget, Claim, ClaimId, Interpreter, Model, Origin, Property, PropertyKind, Verdict};
+use reductio_reduce::{CycleSearch, Fairness, PlanRequest, plan};
 
 /// Every notion of fairness, with every search that knows it.
 pub const WAYS: [(Fairness, CycleSearch); 7] = [

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use reductio_explicit::{SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{Budget, FaultKind, Interpreter, InvariantId, Model, State, Verdict, Why, replay};
-use reductio_reduce::{Plan, PlanRequest, Property, SearchOrder, StoreChoice, plan};
+use reductio_model::{Budget, FaultKind, Interpreter, InvariantId, Model, Property, State, Verdict, Why, replay};
+use reductio_reduce::{Plan, PlanRequest, SearchOrder, StoreChoice, plan};
 
 /// What a counterexample shows: the state that is stuck or breaks an invariant, or the statement that goes wrong.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
