@@ -7,12 +7,11 @@ use std::time::Instant;
 
 use reductio::certify::certify;
 use reductio::check_symbolic;
+use reductio::selection::Selection;
 use reductio::vacuity::Suspicion;
 use reductio_explicit::ctl::Trees;
 use reductio_explicit::{PropertyVerdict, SearchResult, search};
-use reductio_model::{
-    Budget, CtlFormula, CtlId, Interpreter, Model, Property, PropertyKind, Statistics, Subject as _, Verdict, Why,
-};
+use reductio_model::{Budget, CtlFormula, CtlId, Interpreter, Model, Property, PropertyKind, Statistics, Verdict, Why};
 use reductio_reduce::{CycleSearch, EngineChoice, Plan, PlanRequest, StoreChoice, plan};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::trace_file::TRACE_SCHEMA;
@@ -31,6 +30,7 @@ use crate::machine::default_memory_limit;
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
+use crate::select::{select, unchecked};
 use crate::showing::Showing;
 use crate::unread::{read_in_time, unread};
 use crate::watchdog::{Deadline, Work, watched};
@@ -51,7 +51,7 @@ pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Fai
         keep_trees: arguments.engine == EngineChoice::Symbolic,
     };
     let model = read_in_time(arguments, &deadline, || load_and_ask(&arguments.model, &questions))?;
-    let selection = Selection::new(&model, arguments)?;
+    let selection = select(&model, arguments)?;
     refuse_idle_options(arguments, &selection.properties)?;
     let check = Check { arguments, deadline: &deadline, model: &model, selection: &selection, known: Mutex::default() };
     // A plan, with the reductions it takes, cannot be interrupted; a search can.
@@ -102,7 +102,7 @@ impl Check<'_> {
         if plan.is_symbolic() {
             let found = check_symbolic::check(&interpreter, plan, budget)?;
             let showing = Showing::new(arguments, budget);
-            let mut report = report(&interpreter, plan, &found.result, selection.unchecked.clone(), showing)?;
+            let mut report = report(&interpreter, plan, &found.result, unchecked(*model, selection), showing)?;
             report.statistics = StatisticsEntry { seconds: self.seconds(), ..found.statistics };
             report.results.extend(found.trees);
             return Ok((report, found.result.limit));
@@ -110,7 +110,7 @@ impl Check<'_> {
         let result = search(&interpreter, plan, budget);
         let mut limit = result.limit;
         let showing = Showing::new(arguments, budget);
-        let mut report = report(&interpreter, plan, &result, selection.unchecked.clone(), showing)?;
+        let mut report = report(&interpreter, plan, &result, unchecked(*model, selection), showing)?;
         report.statistics.seconds = self.seconds();
         *locked(&self.known) = Some(report.clone());
         if arguments.vacuity != Vacuity::Off {
@@ -119,7 +119,7 @@ impl Check<'_> {
             let suspicion = Suspicion::new(model, self.request(), thorough, checked, budget);
             remark(&mut report, &result, suspicion);
         }
-        let formulas: Vec<CtlId> = selection.formulas().collect();
+        let formulas = formulas(selection);
         if !formulas.is_empty() && arguments.engine == EngineChoice::Explicit {
             let trees = Trees::within(&interpreter, MOST_LABELLED, budget);
             report.results.extend(formulas.iter().map(|id| computation_tree(&trees, model.ctl_formula(*id))));
@@ -157,7 +157,7 @@ impl Check<'_> {
             }
             None => CheckReport {
                 results: properties.map(inconclusive).collect(),
-                unchecked: self.selection.unchecked.clone(),
+                unchecked: unchecked(model, self.selection),
                 ..unread(self.arguments, "")
             },
         };
@@ -200,69 +200,10 @@ fn refuse_what_is_not_built(arguments: &CheckArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is checked, and what is not.
-struct Selection {
-    properties: Vec<Property>,
-    unchecked: Vec<UncheckedEntry>,
-}
-
-impl Selection {
-    fn new(model: &Model, arguments: &CheckArguments) -> Result<Selection, Failure> {
-        let wanted = &arguments.properties;
-        let all = model.properties();
-        for name in wanted {
-            known_and_checkable(model, &all, name)?;
-        }
-        if arguments.no_deadlock && wanted.iter().any(|name| name == "deadlock") {
-            return Err(Failure::DeadlockBothWays);
-        }
-        let is_wanted = |property: Property| wanted.is_empty() || wanted.contains(&property.name(model));
-        // A formula of computation tree logic says something only where no step goes wrong.
-        let needs_assertions = all.iter().any(|property| matches!(property, Property::Ctl(_)) && is_wanted(*property));
-        let mut selection = Selection { properties: Vec::new(), unchecked: Vec::new() };
-        for property in all {
-            let is_needed = property == Property::Assertions && needs_assertions;
-            let because = if arguments.no_deadlock && property == Property::Deadlock {
-                "--no-deadlock"
-            } else if !is_wanted(property) && !is_needed {
-                "not among the properties asked for"
-            } else {
-                selection.properties.push(property);
-                continue;
-            };
-            let at = match property {
-                Property::Ctl(_) => property.position(model).map(|position| model.place_name(position)),
-                _ => None,
-            };
-            let (property, because) = (property.name(model), because.to_owned());
-            selection.unchecked.push(UncheckedEntry { property, because, at, by_choice: true });
-        }
-        selection.unchecked.extend(model.unchecked.iter().map(|unchecked| UncheckedEntry {
-            property: unchecked.name.clone(),
-            because: unchecked.why.clone(),
-            at: Some(model.place_name(unchecked.position)),
-            by_choice: !wanted.is_empty(),
-        }));
-        Ok(selection)
-    }
-
-    fn formulas(&self) -> impl Iterator<Item = CtlId> {
-        self.properties.iter().filter_map(|property| match property {
-            Property::Ctl(id) => Some(*id),
-            _ => None,
-        })
-    }
-}
-
-fn known_and_checkable(model: &Model, all: &[Property], name: &str) -> Result<(), Failure> {
-    let checkable: Vec<String> = all.iter().map(|property| property.name(model)).collect();
-    if checkable.iter().any(|known| known == name) {
-        return Ok(());
-    }
-    match model.unchecked.iter().find(|unchecked| unchecked.name == name) {
-        Some(unchecked) => Err(Failure::PropertyNotAvailable { name: name.to_owned(), why: unchecked.why.clone() }),
-        None => Err(Failure::UnknownProperty { name: name.to_owned(), known: checkable }),
-    }
+/// The formulas of computation tree logic among the properties.
+fn formulas(selection: &Selection) -> Vec<CtlId> {
+    let formula = |property: &Property| if let Property::Ctl(id) = property { Some(*id) } else { None };
+    selection.properties.iter().filter_map(formula).collect()
 }
 
 fn plan_request(arguments: &CheckArguments, selection: &Selection) -> PlanRequest {

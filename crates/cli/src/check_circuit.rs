@@ -28,6 +28,7 @@ use crate::load::{language, load_circuit, read};
 use crate::obligations::complain_of;
 use crate::output;
 use crate::replay::is_spin_trail;
+use crate::select::{select, unchecked};
 use crate::unread::read_in_time;
 use crate::watchdog::{Deadline, Work, watched};
 use crate::write_run::{Answered, write_first, write_witnesses};
@@ -47,7 +48,7 @@ pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, 
     };
     let read = || load_circuit(&arguments.model, &options);
     let circuit = read_in_time(arguments, deadline, read)?;
-    let selection = Selection::new(arguments, &circuit)?;
+    let selection = select(&circuit, arguments)?;
     let setup = Setup { deadline, arguments, states: arguments.load_states.as_deref().map(states_in).transpose()? };
     let engine = match arguments.engine {
         EngineChoice::Auto | EngineChoice::Symbolic => symbolic_name(setup.options()),
@@ -62,12 +63,12 @@ pub fn run(arguments: &CheckArguments, deadline: &Deadline) -> Result<ExitCode, 
         let limit = deadline.overstepped(Work::Attentive).unwrap_or(Why::Interrupted);
         let known = std::mem::take(&mut *locked(&answered));
         let outcome = Outcome::with_the_rest_unanswered(&circuit, questions, known, limit);
-        let code = reporting.tell(outcome, selection.unchecked.clone()).unwrap_or_else(|failure| failure.tell());
+        let code = reporting.tell(outcome, unchecked(&circuit, &selection)).unwrap_or_else(|failure| failure.tell());
         std::process::exit(code.into())
     };
     let checked = watched(Work::Attentive, limits_exceeded, || check(&circuit, questions, &setup, &answered), give_up);
     let outcome = checked.map_err(Failure::CannotStartThread)??;
-    reporting.tell(outcome, selection.unchecked.clone()).map(ExitCode::from)
+    reporting.tell(outcome, unchecked(&circuit, &selection)).map(ExitCode::from)
 }
 
 /// What is known of the check of a circuit besides the answers.
@@ -177,45 +178,6 @@ fn refuse_what_makes_no_sense(arguments: &CheckArguments) -> Result<(), Failure>
     match given.into_iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => Err(Failure::NotForCircuits { option }),
         None => Ok(()),
-    }
-}
-
-/// What is checked, and what is not.
-struct Selection {
-    properties: Vec<Property>,
-    unchecked: Vec<UncheckedEntry>,
-}
-
-impl Selection {
-    fn new(arguments: &CheckArguments, circuit: &Circuit) -> Result<Selection, Failure> {
-        let wanted = &arguments.properties;
-        let known: Vec<String> = circuit.properties.iter().map(|property| property.name(circuit)).collect();
-        if let Some(name) = wanted.iter().find(|name| !known.contains(name)) {
-            return Err(Failure::UnknownProperty { name: name.clone(), known });
-        }
-        if arguments.no_deadlock && wanted.iter().any(|name| name == "deadlock") {
-            return Err(Failure::DeadlockBothWays);
-        }
-        let mut selection = Selection { properties: Vec::new(), unchecked: Vec::new() };
-        for (&property, name) in circuit.properties.iter().zip(known) {
-            let because = if arguments.no_deadlock && property == Property::Deadlock {
-                "--no-deadlock"
-            } else if !wanted.is_empty() && !wanted.contains(&name) {
-                "not among the properties asked for"
-            } else {
-                selection.properties.push(property);
-                continue;
-            };
-            let because = because.to_owned();
-            selection.unchecked.push(UncheckedEntry { property: name, because, at: None, by_choice: true });
-        }
-        selection.unchecked.extend(circuit.unchecked.iter().map(|unchecked| UncheckedEntry {
-            property: unchecked.name.clone(),
-            because: unchecked.why.clone(),
-            at: Some(circuit.place_name(unchecked.position)),
-            by_choice: !wanted.is_empty(),
-        }));
-        Ok(selection)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use reductio::Unconfirmed;
+use reductio::selection::NoChoice;
 use reductio_explicit::graph::TooManyStates;
 use reductio_frontends::aiger::AigerError;
 use reductio_logic::formats::HoaError;
@@ -61,15 +62,7 @@ pub enum Failure {
     /// Nothing satisfies what is said of initial states.
     NoInitialState,
     Plan(PlanError),
-    UnknownProperty {
-        name: String,
-        known: Vec<String>,
-    },
-    PropertyNotAvailable {
-        name: String,
-        why: String,
-    },
-    DeadlockBothWays,
+    Choice(NoChoice),
     Trace {
         path: PathBuf,
         error: TraceFileError,
@@ -175,11 +168,11 @@ impl std::fmt::Display for Failure {
             Failure::States { path, problem } => write!(f, "{}: {problem}", path.display()),
             Failure::CannotStartThread(error) => write!(f, "cannot start a thread: {error}"),
             Failure::Plan(error) => error.fmt(f),
-            Failure::UnknownProperty { name, known } => {
+            Failure::Choice(NoChoice::Unknown { name, known }) => {
                 write!(f, "there is no property `{name}`; there are: {}", known.join(", "))
             }
-            Failure::PropertyNotAvailable { name, why } => write!(f, "property `{name}` cannot be checked: {why}"),
-            Failure::DeadlockBothWays => f.write_str("--property deadlock and --no-deadlock contradict each other"),
+            Failure::Choice(NoChoice::CannotBe { name, why }) => write!(f, "property `{name}` cannot be checked: {why}"),
+            Failure::Choice(NoChoice::BothWays) => f.write_str("--property deadlock and --no-deadlock contradict each other"),
             Failure::Trace { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::Trail { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::Run { path, error } => write!(f, "{}: {error}", path.display()),

@@ -21,6 +21,7 @@ mod random;
 mod reduce;
 mod replay;
 mod replay_circuit;
+mod select;
 mod showing;
 mod simulate;
 mod simulate_circuit;

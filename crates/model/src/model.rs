@@ -359,6 +359,10 @@ impl Subject for Model {
         Model::ctl_formula(self, formula)
     }
 
+    fn unchecked(&self) -> &[Unchecked] {
+        &self.unchecked
+    }
+
     fn place_name(&self, position: Position) -> String {
         Model::place_name(self, position)
     }

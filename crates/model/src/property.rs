@@ -4,7 +4,7 @@ use reductio_logic::Prop;
 use reductio_logic::ctl::Formula;
 
 use crate::claim::{Automaton, Claim, Origin};
-use crate::model::{AtomId, ClaimId, CtlId, InvariantId, Position};
+use crate::model::{AtomId, ClaimId, CtlId, InvariantId, Position, Unchecked};
 
 /// Something to be shown of a model. What it says in full is in the model's tables: the condition, the claim with its formula and its
 /// automaton, the formula of computation tree logic.
@@ -77,6 +77,8 @@ pub trait Subject {
     fn invariant(&self, invariant: InvariantId) -> &Invariant;
     fn claim(&self, claim: ClaimId) -> &Claim;
     fn ctl_formula(&self, formula: CtlId) -> &CtlFormula;
+    /// What its text asks to be checked and this version cannot check.
+    fn unchecked(&self) -> &[Unchecked];
     /// The name of a place in its text: file and line.
     fn place_name(&self, position: Position) -> String;
 }

@@ -1,7 +1,7 @@
 //! A model checker that reduces before it searches, as a library: what a check comes to, without input and output.
 //!
 //! So far this crate confirms counterexamples ([`certify`], [`certify_circuit`]), explains them ([`explain`]) and looks for poor reasons
-//! for which a claim holds ([`vacuity`]).
+//! for which a claim holds ([`vacuity`]). [`selection`] is what is checked and what is not.
 
 pub mod certify;
 pub mod certify_circuit;
@@ -9,6 +9,7 @@ pub mod check_symbolic;
 pub mod circuit_trees;
 pub mod explain;
 pub mod reading;
+pub mod selection;
 pub mod vacuity;
 
 /// What was to be shown as a counterexample is none: the fault is ours.

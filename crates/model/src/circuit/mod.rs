@@ -304,6 +304,10 @@ impl Subject for Circuit {
         Circuit::ctl_formula(self, formula)
     }
 
+    fn unchecked(&self) -> &[Unchecked] {
+        &self.unchecked
+    }
+
     fn place_name(&self, position: Position) -> String {
         Circuit::place_name(self, position)
     }
