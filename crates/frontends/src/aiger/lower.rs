@@ -50,6 +50,9 @@ impl Lowering<'_> {
         for (number, (variable, kind)) in inputs.chain(latches) {
             let mut name = self.name(kind, number);
             // A file may give one name to several, but variables are known by their names.
+            if taken.contains(&name) {
+                name = format!("{name}_{}{number}", char::from(kind));
+            }
             while !taken.insert(name.clone()) {
                 name.push('_');
             }

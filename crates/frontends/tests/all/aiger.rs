@@ -46,9 +46,14 @@ fn what_has_the_same_name_is_told_apart() {
     let names = |text: &str| -> Vec<String> {
         loaded(text.as_bytes()).variables.iter().map(|variable| variable.name.clone()).collect()
     };
-    assert_eq!(names(text), ["l0", "twice", "twice_"]);
+    assert_eq!(names(text), ["l0", "twice", "twice_l0"]);
     // A name that was given may be that of something without a name.
-    assert_eq!(names("aag 2 1 1 0 0\n2\n4 2\ni0 l0\n"), ["l0", "l0_"]);
+    assert_eq!(names("aag 2 1 1 0 0\n2\n4 2\ni0 l0\n"), ["l0", "l0_l0"]);
+    // Names stay short, however many there are of one.
+    let inputs: String = (1..=20_000).map(|number| format!("{}\n", 2 * number)).collect();
+    let symbols: String = (0..20_000).map(|number| format!("i{number} a\n")).collect();
+    let longest = names(&format!("aag 20000 20000 0 0 0\n{inputs}{symbols}")).iter().map(String::len).max();
+    assert_eq!(longest, Some("a_i19999".len()));
 }
 
 #[test]

@@ -79,6 +79,15 @@ fn no_text_breaks_the_front_end() {
     );
 }
 
+/// Nobody else asks by that name, although there is a property of that name in every report.
+#[test]
+fn a_question_may_be_called_deadlock() {
+    let asked = |text: &str| read(text).model.map(|circuit| circuit.invariants.len());
+    assert_eq!(asked("MODULE main VAR deadlock : boolean; INVARSPEC deadlock"), Some(1));
+    assert_eq!(asked("MODULE main VAR x : boolean; INVARSPEC NAME deadlock := x"), Some(1));
+    assert_eq!(asked("MODULE main VAR x : boolean; INVARSPEC x INVARSPEC x"), Some(1));
+}
+
 #[test]
 fn a_right_text_has_no_messages() {
     let text = PROGRAM.replace("i = i", "f");

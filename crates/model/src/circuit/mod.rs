@@ -378,6 +378,13 @@ impl Circuit {
         &self.ctl[id.index()]
     }
 
+    /// Does the text ask something by this name? That there is no deadlock is not asked by the text.
+    pub fn declares(&self, name: &str) -> bool {
+        self.invariants.iter().any(|one| one.name == name)
+            || self.claims.iter().any(|one| one.name == name)
+            || self.ctl.iter().any(|one| one.name == name)
+    }
+
     pub fn ask_invariant(&mut self, invariant: Invariant) {
         self.properties.push(Property::Invariant(InvariantId(self.invariants.len() as u32)));
         self.invariants.push(invariant);

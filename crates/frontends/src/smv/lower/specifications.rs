@@ -42,7 +42,7 @@ impl<'a> Lowering<'a> {
         };
         let Some(what) = what else { return };
         let name = self.name_of(scope, spec.name.as_ref(), spec.formula.span);
-        if self.circuit.properties.iter().any(|known| known.name(&self.circuit) == name) {
+        if self.circuit.declares(&name) {
             // The same question twice is one question; two questions by the same name are a mistake.
             if let Some(given) = &spec.name {
                 self.error(format!("there is a specification `{name}` already"), given.span);
