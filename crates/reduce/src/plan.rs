@@ -543,7 +543,8 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
         chosen.ledger.refused.extend(obstacles.into_iter().map(refusal));
     }
     let mut needed = vec![chosen.on_the_model];
-    if ctl != Ctl::Nothing {
+    // Who names an engine has it check everything on one model.
+    if ctl != Ctl::Nothing && request.engine == EngineChoice::Auto {
         needed.push(ctl.can_do_with(chosen.on_the_model));
         variants.of(needed[1]);
     }

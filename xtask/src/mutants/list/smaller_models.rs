@@ -6,6 +6,13 @@ use crate::mutants::judge::Judge::{Test, Whiles};
 /// Models that are made smaller are compared with what they were by tests of their own.
 pub const SMALLER_MODELS: &[Mutant] = &[
     Mutant {
+        name: "smaller: the next state is asked for where paths are merged",
+        file: "crates/reduce/src/plan.rs",
+        original: "let path_reduction = on_the_model.path_reduction && ‹self != Ctl::WithNext›;",
+        mutated: "true",
+        caught_by: Test("reductio-cli", "computation_trees::"),
+    },
+    Mutant {
         name: "smaller: a read does not keep a variable alive",
         file: "crates/reduce/src/model_to_model/dead_variables.rs",
         original: "live.join(&self.own.variables(place).0);",
