@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use reductio::{Language, Vacuity};
+use reductio_reduce::circuit_plan::{Direction, InitialOrder, RelationChoice};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, ReduceChoice, Reduction, SearchOrder, StoreChoice};
-use reductio_symbolic::{Direction, InitialOrder, RelationChoice};
 
 /// Checks models of concurrent systems, written in Promela, SMV or AIGER, and while-programs.
 #[derive(Parser)]
@@ -90,19 +91,11 @@ pub struct ModelArguments {
     /// The model to read; `-` is standard input.
     pub model: PathBuf,
     /// The language of the model; by default the ending of its name tells, and standard input is Promela.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = language, value_name = "promela|while|smv|aiger")]
     pub language: Option<Language>,
     /// Define a macro, as `#define NAME VALUE` at the top of the model would; without VALUE it is 1.
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
     pub defines: Vec<(String, String)>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Language {
-    Promela,
-    While,
-    Smv,
-    Aiger,
 }
 
 #[derive(Args)]
@@ -148,7 +141,7 @@ pub struct CheckArguments {
     /// With the symbolic engine: take the reachable states from such a file. That no run leaves them is checked.
     #[arg(long, value_name = "FILE")]
     pub load_states: Option<PathBuf>,
-    /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead.
+    /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead; of circuits, cone.
     #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
     pub reduce: ReduceChoice,
     /// Which infinite runs are considered: all, or those that are fair to processes (weak, strong) or to statements
@@ -179,7 +172,7 @@ pub struct CheckArguments {
     pub time: Option<Duration>,
     /// Whether to ask, where a property of infinite runs holds, if it does for a poor reason: auto takes a tenth of the
     /// time of the check and at least a second, full as long as it takes.
-    #[arg(long, value_enum, default_value = "auto", value_name = "auto|full|off", hide_possible_values = true)]
+    #[arg(long, value_parser = vacuity, default_value = "auto", value_name = "auto|full|off")]
     pub vacuity: Vacuity,
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
@@ -201,13 +194,6 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Reorder {
     Auto,
-    Off,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Vacuity {
-    Auto,
-    Full,
     Off,
 }
 
@@ -272,6 +258,25 @@ fn define(text: &str) -> Result<(String, String), BadValue> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
+fn language(text: &str) -> Result<Language, BadValue> {
+    Ok(match text {
+        "promela" => Language::Promela,
+        "while" => Language::While,
+        "smv" => Language::Smv,
+        "aiger" => Language::Aiger,
+        _ => return Err(BadValue("expected promela, while, smv or aiger")),
+    })
+}
+
+fn vacuity(text: &str) -> Result<Vacuity, BadValue> {
+    Ok(match text {
+        "auto" => Vacuity::Auto,
+        "full" => Vacuity::Full,
+        "off" => Vacuity::Off,
+        _ => return Err(BadValue("expected auto, full or off")),
+    })
+}
+
 fn direction(text: &str) -> Result<Direction, BadValue> {
     Ok(match text {
         "forward" => Direction::Forward,
@@ -315,7 +320,7 @@ fn reductions(text: &str) -> Result<ReduceChoice, BadValue> {
     }
     let names = text.split(',').map(|name| Reduction::from_name(name.trim()));
     let list: Option<Vec<Reduction>> = names.collect();
-    let expected = BadValue("expected auto, none, or a list of por, sleep, symmetry, path, dead");
+    let expected = BadValue("expected auto, none, or a list of por, sleep, symmetry, path, dead, cone");
     list.map(ReduceChoice::List).ok_or(expected)
 }
 

@@ -1,19 +1,15 @@
 //! What can go wrong outside a search, and the exit code for it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use reductio::Unconfirmed;
 use reductio::selection::NoChoice;
+use reductio::{CheckError, Unconfirmed};
 use reductio_explicit::graph::TooManyStates;
-use reductio_frontends::aiger::AigerError;
 use reductio_logic::formats::HoaError;
 use reductio_logic::ltl::ParseError;
-use reductio_model::Why;
-use reductio_reduce::PlanError;
 use reductio_report::{RunFileError, TraceFileError, TrailError, WitnessError};
-use reductio_symbolic::NoStates;
 
-use crate::output;
+use crate::{output, refusals};
 
 #[derive(Debug)]
 pub enum Failure {
@@ -32,37 +28,16 @@ pub enum Failure {
     },
     /// Standard input cannot be both the model and what the user chooses.
     ModelAndChoices,
-    OnlyForPromela {
-        option: &'static str,
-    },
-    /// A command that takes no models in a language which others take.
-    OnlyToCheck {
-        language: &'static str,
-    },
-    OnlyForCircuits {
-        option: &'static str,
-    },
+    /// A command that takes no circuits.
+    OnlyForProcesses,
     NotForCircuits {
         option: &'static str,
-    },
-    NotForAiger {
-        option: &'static str,
-    },
-    Aiger {
-        path: PathBuf,
-        error: AigerError,
-    },
-    /// Whether a circuit makes sense could not be told.
-    UnclearSense {
-        limit: Why,
     },
     TooMuchToTry {
         wanted: &'static str,
     },
     /// Nothing satisfies what is said of initial states.
     NoInitialState,
-    Plan(PlanError),
-    Choice(NoChoice),
     Trace {
         path: PathBuf,
         error: TraceFileError,
@@ -106,30 +81,37 @@ pub enum Failure {
         path: PathBuf,
         error: HoaError,
     },
-    /// A file does not tell which states can be reached.
-    States {
-        path: PathBuf,
-        problem: NoStates,
-    },
     /// Two automata cannot be compared.
     Automata(String),
     CannotCatchInterrupts(ctrlc::Error),
     CannotCatchSignals(std::io::Error),
-    CannotStartThread(std::io::Error),
-    /// The model is wrong, and its diagnostics have been printed.
-    Model,
+    /// A model that cannot be read or checked.
+    Check {
+        model: PathBuf,
+        /// Where the reachable states were to be read.
+        states: Option<PathBuf>,
+        error: CheckError,
+    },
     Unconfirmed(Unconfirmed),
 }
 
 impl Failure {
+    /// A model, and maybe its states, that cannot be read or checked.
+    pub fn check(model: &Path, states: Option<&Path>, error: CheckError) -> Failure {
+        Failure::Check { model: model.to_owned(), states: states.map(Path::to_owned), error }
+    }
+
     /// Tells the user, and answers the exit code.
     pub fn tell(&self) -> u8 {
-        let message = self.to_string();
-        if !message.is_empty() {
-            output::complain(&format!("error: {message}"));
+        match self {
+            // Diagnostics say themselves that they are errors.
+            Failure::Check { error: CheckError::NotAModel { .. } | CheckError::NoValues { .. }, .. } => {
+                output::complain(&self.to_string());
+            }
+            _ => output::complain(&format!("error: {self}")),
         }
         match self {
-            Failure::Unconfirmed(_) => 101,
+            Failure::Unconfirmed(_) | Failure::Check { error: CheckError::Unconfirmed(_), .. } => 101,
             _ => 2,
         }
     }
@@ -148,31 +130,25 @@ impl std::fmt::Display for Failure {
                 path.display()
             ),
             Failure::ModelAndChoices => f.write_str("--interactive needs a model from a file, not from standard input"),
-            Failure::OnlyForPromela { option } => write!(f, "{option} is for models in Promela only"),
-            Failure::OnlyToCheck { language } => {
-                write!(f, "this command takes Promela and while-programs; a model in {language} can be checked")
-            }
-            Failure::OnlyForCircuits { option } => write!(f, "{option} is for models in SMV only"),
+            Failure::OnlyForProcesses => f.write_str("this command takes Promela and while-programs; a model in SMV or AIGER can be checked (`reductio check`)"),
             Failure::NotForCircuits { option } => write!(f, "{option} is not for models in SMV or AIGER"),
-            Failure::NotForAiger { option } => write!(f, "{option} is not for models in AIGER"),
-            Failure::Aiger { path, error } => write!(f, "{}:{error}", path.display()),
-            Failure::UnclearSense { limit } => {
-                write!(f, "whether every expression of the model always has a value could not be told: {limit}")
-            }
             Failure::TooMuchToTry { wanted } => {
                 write!(f, "there are too many values to try one by one to find {wanted}")
             }
-            Failure::NoInitialState => f.write_str(
-                "the model has no initial state: what it says of initial states and its invariants contradict each other",
-            ),
-            Failure::States { path, problem } => write!(f, "{}: {problem}", path.display()),
-            Failure::CannotStartThread(error) => write!(f, "cannot start a thread: {error}"),
-            Failure::Plan(error) => error.fmt(f),
-            Failure::Choice(NoChoice::Unknown { name, known }) => {
-                write!(f, "there is no property `{name}`; there are: {}", known.join(", "))
+            Failure::NoInitialState => CheckError::NoInitialState.fmt(f),
+            Failure::Check { error: CheckError::CannotRead(error), model, .. } => {
+                write!(f, "cannot read {}: {error}", model.display())
             }
-            Failure::Choice(NoChoice::CannotBe { name, why }) => write!(f, "property `{name}` cannot be checked: {why}"),
-            Failure::Choice(NoChoice::BothWays) => f.write_str("--property deadlock and --no-deadlock contradict each other"),
+            Failure::Check { error: CheckError::Aiger(error), model, .. } => write!(f, "{}:{error}", model.display()),
+            Failure::Check { error: CheckError::States(problem), states, .. } => {
+                let path = states.as_deref().unwrap_or(Path::new("")).display();
+                write!(f, "{path}: {problem}")
+            }
+            Failure::Check { error: CheckError::Plan(error), .. } => f.write_str(&refusals::text(error)),
+            Failure::Check { error: CheckError::Choice(NoChoice::BothWays), .. } => {
+                f.write_str("--property deadlock and --no-deadlock contradict each other")
+            }
+            Failure::Check { error, .. } => error.fmt(f),
             Failure::Trace { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::Trail { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::Run { path, error } => write!(f, "{}: {error}", path.display()),
@@ -182,7 +158,11 @@ impl std::fmt::Display for Failure {
             }
             Failure::ShowsNothing { path, line, what } => {
                 let place = line.map_or(String::new(), |line| format!("line {line}: "));
-                write!(f, "{}: {place}this is a run of the model, but does not show a violation of {what}", path.display())
+                write!(
+                    f,
+                    "{}: {place}this is a run of the model, but does not show a violation of {what}",
+                    path.display()
+                )
             }
             Failure::TooManyStates(TooManyStates { limit }) => {
                 write!(f, "the model has more than {limit} states, too many for a picture")
@@ -199,7 +179,6 @@ impl std::fmt::Display for Failure {
             Failure::Hoa { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::CannotCatchInterrupts(error) => write!(f, "cannot prepare for Ctrl-C: {error}"),
             Failure::CannotCatchSignals(error) => write!(f, "cannot prepare for signals: {error}"),
-            Failure::Model => Ok(()),
             Failure::Unconfirmed(error) => error.fmt(f),
         }
     }

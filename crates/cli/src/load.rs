@@ -1,69 +1,50 @@
 //! From a file to a model.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use reductio_frontends::promela::{self, IncludeError, IncludeLoader, LoadOptions};
-use reductio_frontends::{aiger, smv, whilelang};
+use reductio::{LoadedSystem, Questions, Source, System};
+use reductio_frontends::promela::{IncludeError, IncludeLoader};
 use reductio_model::Model;
 use reductio_model::circuit::Circuit;
 
 use crate::arguments::{Language, ModelArguments};
 use crate::failure::Failure;
+use crate::output;
 
-/// Reads a model and what it includes. Its errors and warnings go to standard error.
+/// Reads a model of processes and what it includes. Its errors and warnings go to standard error.
 pub fn load(arguments: &ModelArguments) -> Result<Model, Failure> {
     load_and_ask(arguments, &Questions::default())
 }
 
-/// What is asked of a model besides what it says itself.
-#[derive(Default)]
-pub struct Questions<'a> {
-    pub invariants: &'a [String],
-    pub ltl: &'a [String],
-    pub ctl: &'a [String],
-    /// Do formulas of computation trees stay what they are, even if they mean the same in linear time?
-    pub keep_trees: bool,
+/// Reads a model of processes together with what is asked of it.
+pub fn load_and_ask(arguments: &ModelArguments, questions: &Questions) -> Result<Model, Failure> {
+    match load_system(arguments, questions)? {
+        System::Processes(model) => Ok(model),
+        System::Circuit(_) => Err(Failure::OnlyForProcesses),
+    }
 }
 
-/// Reads a model together with what is asked of it.
-pub fn load_and_ask(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<Model, Failure> {
-    match language(arguments)? {
-        Language::Promela => {}
-        Language::While => return load_while(arguments, questions),
-        Language::Smv => return Err(Failure::OnlyToCheck { language: "SMV" }),
-        Language::Aiger => return Err(Failure::OnlyToCheck { language: "AIGER" }),
+/// Reads a model in SMV or AIGER.
+pub fn load_circuit(arguments: &ModelArguments) -> Result<Circuit, Failure> {
+    match load_system(arguments, &Questions::default())? {
+        System::Circuit(circuit) => Ok(circuit),
+        System::Processes(_) => unreachable!("whoever asks has looked at the language"),
     }
-    let path = &arguments.model;
-    let text = read_model(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
-    let options = LoadOptions {
-        defines: arguments.defines.clone(),
-        invariants: questions.invariants.to_vec(),
-        ltl: questions.ltl.to_vec(),
-        ctl: questions.ctl.to_vec(),
-    };
-    let loaded = promela::load(&name(path), &text, &options, &Files);
-    // Whoever does not read the warnings still wants the verdict.
-    let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
-    loaded.model.ok_or(Failure::Model)
 }
 
-/// Reads a while-program together with what is asked of it.
-fn load_while(arguments: &ModelArguments, questions: &Questions<'_>) -> Result<Model, Failure> {
-    if !arguments.defines.is_empty() {
-        return Err(Failure::OnlyForPromela { option: "-D" });
-    }
-    let path = &arguments.model;
-    let text = read_model(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
-    let options = whilelang::LoadOptions {
-        invariants: questions.invariants.to_vec(),
-        ltl: questions.ltl.to_vec(),
-        ctl: questions.ctl.to_vec(),
-        keep_trees: questions.keep_trees,
-    };
-    let loaded = whilelang::load(&name(path), &text, &options);
-    let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
-    loaded.model.ok_or(Failure::Model)
+fn load_system(arguments: &ModelArguments, questions: &Questions) -> Result<System, Failure> {
+    let loaded = source(arguments, language(arguments)?).load(questions);
+    let LoadedSystem { system, diagnostics } = loaded.map_err(|error| Failure::check(&arguments.model, None, error))?;
+    output::complain_of(&diagnostics);
+    Ok(system)
+}
+
+/// The text of a model, which is read when it is needed.
+pub fn source(arguments: &ModelArguments, language: Language) -> Source {
+    let path = arguments.model.clone();
+    let read = move || read_model(&path);
+    Source::reading(language, &name(&arguments.model), read).including(Files).defining(arguments.defines.clone())
 }
 
 pub fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
@@ -71,28 +52,11 @@ pub fn language(arguments: &ModelArguments) -> Result<Language, Failure> {
         return Ok(language);
     }
     let path = &arguments.model;
-    let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-    match ending.as_deref() {
-        _ if is_standard_input(path) => Ok(Language::Promela),
-        Some("pml" | "prom" | "promela" | "pr") => Ok(Language::Promela),
-        Some("while") => Ok(Language::While),
-        Some("smv") => Ok(Language::Smv),
-        Some("aag" | "aig") => Ok(Language::Aiger),
-        _ => Err(Failure::UnknownLanguage { path: path.clone() }),
+    if is_standard_input(path) {
+        return Ok(Language::Promela);
     }
-}
-
-/// Reads a model in SMV or AIGER together with what is asked of it.
-pub fn load_circuit(arguments: &ModelArguments, options: &smv::LoadOptions) -> Result<Circuit, Failure> {
-    let path = &arguments.model;
-    let bytes = read_model(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
-    let name = name(path);
-    if language(arguments)? == Language::Aiger {
-        return aiger::load(&name, &bytes).map_err(|error| Failure::Aiger { path: path.clone(), error });
-    }
-    let loaded = smv::load(&name, &bytes, options);
-    let _ = std::io::stderr().write_all(loaded.diagnostics.render(&loaded.sources).as_bytes());
-    loaded.model.ok_or(Failure::Model)
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.and_then(Language::of_ending).ok_or_else(|| Failure::UnknownLanguage { path: path.clone() })
 }
 
 /// `-` names no file.

@@ -2,13 +2,10 @@
 
 mod arguments;
 mod check;
-mod check_circuit;
-mod circuit_engines;
 mod contains;
 mod failure;
 mod graph;
 mod graph_circuit;
-mod idle;
 mod interrupt;
 mod load;
 mod ltl;
@@ -19,14 +16,11 @@ mod output;
 mod progress;
 mod random;
 mod reduce;
+mod refusals;
 mod replay;
 mod replay_circuit;
-mod select;
-mod showing;
 mod simulate;
 mod simulate_circuit;
-mod unread;
-mod watchdog;
 mod write_run;
 
 use std::process::ExitCode;

@@ -40,6 +40,11 @@ pub fn expect_writable(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Prints diagnostics to standard error, if there are any. Whoever does not read the warnings still wants the verdict.
+pub fn complain_of(diagnostics: &str) {
+    let _ = std::io::stderr().write_all(diagnostics.as_bytes());
+}
+
 /// Prints a line to standard error. If even that fails, there is nobody left to tell.
 pub fn complain(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
+use reductio::Questions;
 use reductio_model::print::{expression, place};
 use reductio_model::{ActionId, Expr, LocationId, Model, Proctype};
 use reductio_reduce::model_to_model::elementary::Meaning;
@@ -11,11 +12,12 @@ use reductio_reduce::model_to_model::{Wanted, path_obstacle, reduce};
 
 use crate::arguments::ReduceArguments;
 use crate::failure::Failure;
-use crate::load::{Questions, load_and_ask};
+use crate::load::load_and_ask;
 use crate::output;
 
 pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
-    let questions = Questions { invariants: &arguments.invariants, ltl: &arguments.ltl, ..Questions::default() };
+    let questions =
+        Questions { invariants: arguments.invariants.clone(), ltl: arguments.ltl.clone(), ..Questions::default() };
     let model = load_and_ask(&arguments.model, &questions)?;
     let both = !arguments.path && !arguments.dead;
     let obstacle = path_obstacle(&model).filter(|_| both || arguments.path);

@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use reductio_model::{
-    Budget, Claim, Interpreter, Property, State, Statistics, Trace, TransitionSystem, Verdict, Violation, Why,
-    Workspace,
+    Budget, Claim, Interpreter, Property, State, Statistics, Trace, TransitionSystem, Verdict, Why, Witness, Workspace,
 };
 use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
@@ -85,7 +84,7 @@ fn count_every_step(
     let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) else { return };
     for finding in &shortest.findings {
         let trace = follow(interpreter, &finding.place);
-        let violation = Violation { trace, fault: finding.fault.clone() };
+        let violation = Witness::of(trace).ending_in(finding.fault.clone());
         let of_property = |entry: &&mut PropertyVerdict| entry.property == finding.property;
         if let Some(entry) = found.verdicts.iter_mut().find(of_property) {
             entry.verdict = Verdict::Violated(violation);
@@ -286,7 +285,7 @@ impl Explored<Lasso> {
                 Some(found) => exchanged::follow_lasso(interpreter, &found.symmetry, &finding.place, stepwise),
                 None => liveness::follow(interpreter, &finding.place, stepwise),
             };
-            Violation { trace, fault: None }
+            Witness::of(trace)
         };
         let mut verdicts = verdicts(plan, &findings, limit, patience, violation);
         verdicts.iter_mut().for_each(|verdict| verdict.statistics = Some(statistics));
@@ -312,7 +311,7 @@ impl Explored<Path> {
                 None => follow(interpreter, &finding.place),
             };
             let trace = if reduced { without_detours(interpreter, trace, finding) } else { trace };
-            Violation { trace, fault: finding.fault.clone() }
+            Witness::of(trace).ending_in(finding.fault.clone())
         };
         SearchResult {
             verdicts: verdicts(plan, &findings, limit, patience, violation),
@@ -366,7 +365,7 @@ pub(crate) fn verdicts<P>(
     findings: &[Finding<P>],
     limit: Option<Why>,
     patience: &Patience<'_>,
-    violation: impl Fn(&Finding<P>) -> Violation,
+    violation: impl Fn(&Finding<P>) -> Witness,
 ) -> Vec<PropertyVerdict> {
     let mut verdicts = Vec::new();
     for &property in plan.properties() {

@@ -71,19 +71,32 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// What a search has seen and what it took.
+/// What an engine has seen and what it took, whichever engine it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// Distinct states seen, without those in the middle of an `atomic`.
+    /// Distinct states seen, without those in the middle of an `atomic`. Zero if they were not counted; the largest number stands
+    /// for more than that.
     pub states: u64,
     pub transitions: u64,
-    /// The number of steps of the longest path that the search followed.
+    /// The number of steps of the longest path that the search followed; of sets of states, how many steps it took until
+    /// nothing was new.
     pub depth: u64,
     pub seconds: f64,
     /// What the search stored, at its largest.
     pub memory_bytes: u64,
     /// How likely a new state was taken for a known one, in the end, where the store can do that.
     pub confusion: Option<f64>,
+    /// Of an engine that works with BDDs.
+    pub diagrams: Option<Diagrams>,
+}
+
+/// How large the BDDs of a symbolic engine were.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Diagrams {
+    /// The number of nodes of the transition relations in use, on average.
+    pub relation: f64,
+    /// The most nodes that were in use at once, as far as that was counted.
+    pub nodes: u64,
 }
 
 #[cfg(test)]

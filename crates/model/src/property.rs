@@ -126,7 +126,7 @@ impl Asked<'_> {
 }
 
 impl Property {
-    pub fn kind(self, of: &impl Subject) -> PropertyKind {
+    pub fn kind(self, of: &(impl Subject + ?Sized)) -> PropertyKind {
         match self {
             Property::Deadlock => PropertyKind::Deadlock,
             Property::Assertions => PropertyKind::Assertion,
@@ -137,7 +137,7 @@ impl Property {
     }
 
     /// The name by which reports know it.
-    pub fn name(self, of: &impl Subject) -> String {
+    pub fn name(self, of: &(impl Subject + ?Sized)) -> String {
         match self {
             Property::Deadlock => "deadlock".to_owned(),
             Property::Assertions => "assertion".to_owned(),
@@ -148,7 +148,7 @@ impl Property {
     }
 
     /// Where it is declared, if the model's text does so.
-    pub fn position(self, of: &impl Subject) -> Option<Position> {
+    pub fn position(self, of: &(impl Subject + ?Sized)) -> Option<Position> {
         match self {
             Property::Deadlock | Property::Assertions => None,
             Property::Invariant(invariant) => of.invariant(invariant).position,

@@ -3,7 +3,7 @@
 use crate::interpreter::{Interpreter, Outcome};
 use crate::state::State;
 use crate::system::Step;
-use crate::verdict::Trace;
+use crate::witness::Trace;
 
 /// A step of a trace that the model cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,17 +1,10 @@
 //! What a check can answer.
 
-use crate::system::{Fault, Step};
-
-/// A run: from the initial state through `stem`, then `cycle` for ever. A finite run has an empty cycle.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trace {
-    pub stem: Vec<Step>,
-    pub cycle: Vec<Step>,
-}
+use crate::witness::Witness;
 
 /// An answer about a property, with what shows that it is violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict<W = Violation> {
+pub enum Verdict<W = Witness> {
     /// Shown for every run of the model.
     Holds,
     Violated(W),
@@ -27,14 +20,6 @@ impl<W> Verdict<W> {
             Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
         }
     }
-}
-
-/// A run that breaks a property, and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    pub trace: Trace,
-    /// What went wrong in the last step; `None` when the state reached is itself the violation.
-    pub fault: Option<Fault>,
 }
 
 /// Why there is no answer.
@@ -90,7 +75,7 @@ impl std::fmt::Display for Why {
             Why::StatesTooLong => f.write_str("the states are too long for this search"),
             Why::LossyStore => f.write_str("the store may have passed over states"),
             Why::TooManyStates { most } => write!(f, "there are more than {most} states"),
-            Why::TooLarge => f.write_str("there are too many values to try one by one; use --engine symbolic"),
+            Why::TooLarge => f.write_str("there are too many values to try one by one"),
             Why::StepGoesWrong => f.write_str("a step goes wrong, or a condition has no value"),
             Why::RunsThatEnd => f.write_str(
                 "some reachable state has no successor, and temporal formulas speak of runs that go on for ever",

@@ -10,6 +10,7 @@ use reductio_model::{Model, Position, Property};
 
 use crate::facts::symmetry::{Break, Found};
 use crate::model_to_model::{self, Gain, Reduced, Wanted};
+use crate::refusal::{Alternative, Conflict, Setting, Topic, Unavailable};
 use crate::{partial_order, sleep_sets, symmetry};
 
 /// What the user asked for.
@@ -97,10 +98,13 @@ pub enum Reduction {
     Symmetry,
     PathReduction,
     DeadVariables,
+    /// Of circuits: variables on which nothing depends that is asked.
+    ConeOfInfluence,
 }
 
 impl Reduction {
-    pub const ALL: [Reduction; 5] = [
+    /// What can be reduced of models of processes.
+    pub const OF_PROCESSES: [Reduction; 5] = [
         Reduction::PartialOrder,
         Reduction::SleepSets,
         Reduction::Symmetry,
@@ -116,11 +120,13 @@ impl Reduction {
             Reduction::Symmetry => "symmetry",
             Reduction::PathReduction => "path",
             Reduction::DeadVariables => "dead",
+            Reduction::ConeOfInfluence => "cone",
         }
     }
 
     pub fn from_name(name: &str) -> Option<Reduction> {
-        Reduction::ALL.into_iter().find(|reduction| reduction.name() == name)
+        let mut all = Reduction::OF_PROCESSES.into_iter().chain([Reduction::ConeOfInfluence]);
+        all.find(|reduction| reduction.name() == name)
     }
 }
 
@@ -207,7 +213,7 @@ impl Fairness {
 /// How a check will be done. Only [`plan`] builds one, so that a combination that is not known to be sound cannot be.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    is_symbolic: bool,
+    engine: EngineChoice,
     ctl: Ctl,
     search: SearchOrder,
     store: StoreChoice,
@@ -256,14 +262,14 @@ impl Plan {
         self.cycles
     }
 
-    /// The word for the engine in reports.
-    pub fn engine_name(&self) -> &'static str {
-        if self.is_symbolic { "symbolic" } else { "explicit" }
+    /// Which engine was asked for.
+    pub fn engine(&self) -> EngineChoice {
+        self.engine
     }
 
-    /// Are the properties checked with sets of states?
-    pub fn is_symbolic(&self) -> bool {
-        self.is_symbolic
+    /// The word in reports for the engine that does most of the work.
+    pub fn engine_name(&self) -> &'static str {
+        if self.engine == EngineChoice::Symbolic { "symbolic" } else { "explicit" }
     }
 
     /// At least one.
@@ -350,11 +356,8 @@ pub struct Refusal {
 /// Why there is no plan for a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanError {
-    /// A known option that this version cannot serve.
-    NotAvailable {
-        option: String,
-        available: &'static str,
-    },
+    /// Settings that this version cannot serve together.
+    Unavailable(Unavailable),
     /// A reduction that was asked for by name.
     NotSound {
         reduction: Reduction,
@@ -363,14 +366,18 @@ pub enum PlanError {
     NothingToCheck,
 }
 
+impl From<Unavailable> for PlanError {
+    fn from(unavailable: Unavailable) -> PlanError {
+        PlanError::Unavailable(unavailable)
+    }
+}
+
 impl std::fmt::Display for PlanError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            PlanError::NotAvailable { option, available } => {
-                write!(f, "{option} is not available in this version; use {available}")
-            }
+            PlanError::Unavailable(unavailable) => unavailable.fmt(f),
             PlanError::NotSound { reduction, because } => {
-                write!(f, "--reduce {} is not available here: {because}", reduction.name())
+                write!(f, "the reduction `{}` is not available here: {because}", reduction.name())
             }
             PlanError::NothingToCheck => f.write_str("no property is left to check"),
         }
@@ -389,7 +396,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
     let Chosen { ledger, with_partial_orders, with_symmetry, on_the_model, made } =
         choose_reductions(model, &request, ctl)?;
     Ok(Plan {
-        is_symbolic: request.engine == EngineChoice::Symbolic,
+        engine: request.engine,
         ctl,
         search: request.search,
         store: request.store,
@@ -407,51 +414,61 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
 }
 
 /// An option that would be ignored is an error: a verdict must mean what its user thinks it means.
-fn refuse_what_is_not_built(request: &PlanRequest, ctl: Ctl) -> Result<(), PlanError> {
-    let refuse =
-        |option: &str, available: &'static str| Err(PlanError::NotAvailable { option: option.to_owned(), available });
+fn refuse_what_is_not_built(request: &PlanRequest, ctl: Ctl) -> Result<(), Unavailable> {
+    let refuse = |setting, conflict, instead: &[Alternative]| Err(Unavailable::new(setting, conflict, instead));
+    if let ReduceChoice::List(list) = &request.reductions
+        && let Some(&reduction) = list.iter().find(|reduction| !Reduction::OF_PROCESSES.contains(reduction))
+    {
+        return refuse(Setting::Reduction(reduction), Conflict::For(Topic::Processes), &[Alternative::Default]);
+    }
     match request.engine {
         EngineChoice::Auto | EngineChoice::Explicit => {}
         EngineChoice::Symbolic => refuse_what_sets_cannot_do(request)?,
     }
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
-        return refuse(&format!("--search dfs with --threads {}", request.threads), "--search bfs or --threads 1");
+        let instead = [Setting::Search(SearchOrder::BreadthFirst), Setting::Threads(1)].map(Alternative::Setting);
+        let threads = Setting::Threads(request.threads);
+        return refuse(Setting::Search(SearchOrder::DepthFirst), Conflict::With(threads), &instead);
     }
     if ctl != Ctl::Nothing {
         refuse_what_ctl_cannot_have(request)?;
     }
     let has_claims = request.properties.iter().any(|property| property.is_of_infinite_runs());
+    let cycles = Setting::Cycles(request.cycles);
     if request.cycles == CycleSearch::Hunt && request.fairness != Fairness::Weak {
-        return refuse("--hunt without --fairness weak", "--cycles nested, which overlooks nothing");
+        let fairness = Setting::Fairness(request.fairness);
+        let instead = [Setting::Fairness(Fairness::Weak), Setting::Cycles(CycleSearch::Nested)];
+        return refuse(cycles, Conflict::With(fairness), &instead.map(Alternative::Setting));
     }
     if request.cycles != CycleSearch::Components {
-        let others_do = "--cycles components";
-        let option = if request.cycles == CycleSearch::Hunt { "hunt" } else { "cycles nested" };
-        // One copy per operation would be too many, and what is possible again and again is no matter of copies.
+        let instead = [Alternative::Setting(Setting::Cycles(CycleSearch::Components))];
+        // One copy per operation would be too many, and what is possible infinitely often is no matter of copies.
         if !matches!(request.fairness, Fairness::None | Fairness::Weak) {
-            return refuse(&format!("--{option} with --fairness {}", request.fairness.name()), others_do);
+            return refuse(cycles, Conflict::With(Setting::Fairness(request.fairness)), &instead);
         }
         if !has_claims {
-            return refuse(&format!("--{option} without properties of infinite runs"), others_do);
+            return refuse(cycles, Conflict::Without(Topic::InfiniteRuns), &instead);
         }
     }
     if has_claims && request.store != StoreChoice::Exact {
-        let option = format!("--store {} for properties of infinite runs", request.store.name());
-        return refuse(&option, "--store exact, or --property to choose other properties");
+        return refuse(Setting::Store(request.store), Conflict::For(Topic::InfiniteRuns), &EXACT_STORE);
     }
     Ok(())
 }
 
+const EXACT_STORE: [Alternative; 2] =
+    [Alternative::Setting(Setting::Store(StoreChoice::Exact)), Alternative::OtherProperties];
+
 /// A CTL formula is about all runs, and about all states, none of which may be missing.
-fn refuse_what_ctl_cannot_have(request: &PlanRequest) -> Result<(), PlanError> {
-    let refuse = |option: String, available| Err(PlanError::NotAvailable { option, available });
+fn refuse_what_ctl_cannot_have(request: &PlanRequest) -> Result<(), Unavailable> {
+    let for_ctl = Conflict::For(Topic::Ctl);
     if request.fairness != Fairness::None {
-        let option = format!("--fairness {} for CTL formulas", request.fairness.name());
-        return refuse(option, "--fairness none, an LTL formula, or --property to choose other properties");
+        let without = Alternative::Setting(Setting::Fairness(Fairness::None));
+        let instead = [without, Alternative::LtlFormula, Alternative::OtherProperties];
+        return Err(Unavailable::new(Setting::Fairness(request.fairness), for_ctl, &instead));
     }
     if request.store != StoreChoice::Exact {
-        let option = format!("--store {} for CTL formulas", request.store.name());
-        return refuse(option, "--store exact, or --property to choose other properties");
+        return Err(Unavailable::new(Setting::Store(request.store), for_ctl, &EXACT_STORE));
     }
     Ok(())
 }
@@ -465,26 +482,29 @@ fn not_for_ctl(request: &PlanRequest, ctl: Ctl, reduction: Reduction) -> Option<
             Some("CTL formulas are checked on all states")
         }
         (Reduction::PathReduction, _) if ctl == Ctl::WithNext => Some("a CTL formula asks for the next state"),
-        (Reduction::PathReduction | Reduction::DeadVariables, _) => None,
+        (Reduction::PathReduction | Reduction::DeadVariables | Reduction::ConeOfInfluence, _) => None,
     }
 }
 
 /// The symbolic engine knows all states at once, and nothing of searches.
-fn refuse_what_sets_cannot_do(request: &PlanRequest) -> Result<(), PlanError> {
+fn refuse_what_sets_cannot_do(request: &PlanRequest) -> Result<(), Unavailable> {
+    let has_claims = request.properties.iter().any(|property| property.is_of_infinite_runs());
     let refused = [
-        (request.properties.iter().any(|property| property.is_of_infinite_runs()), "properties of infinite runs"),
-        (request.search != SearchOrder::BreadthFirst, "--search dfs"),
-        (request.store != StoreChoice::Exact, "a lossy --store"),
-        (request.threads > 1, "more than one of --threads"),
-        (request.fairness != Fairness::None, "--fairness"),
-        (request.max_violations != Some(NonZeroU32::MIN), "another number of --max-violations than 1"),
+        (has_claims, Conflict::For(Topic::InfiniteRuns)),
+        (request.search != SearchOrder::BreadthFirst, Conflict::With(Setting::Search(request.search))),
+        (request.store != StoreChoice::Exact, Conflict::With(Setting::Store(request.store))),
+        (request.threads > 1, Conflict::With(Setting::Threads(request.threads))),
+        (request.fairness != Fairness::None, Conflict::With(Setting::Fairness(request.fairness))),
+        (request.max_violations != Some(NonZeroU32::MIN), Conflict::With(Setting::MaxViolations)),
     ];
+    let explicit = Alternative::Setting(Setting::Engine(EngineChoice::Explicit));
     match refused.into_iter().find(|(is_asked_for, _)| *is_asked_for) {
         None => Ok(()),
-        Some((_, what)) => Err(PlanError::NotAvailable {
-            option: format!("--engine symbolic with {what}"),
-            available: "--engine explicit, or --property to choose other properties",
-        }),
+        Some((_, conflict)) => Err(Unavailable::new(
+            Setting::Engine(EngineChoice::Symbolic),
+            conflict,
+            &[explicit, Alternative::OtherProperties],
+        )),
     }
 }
 
@@ -504,7 +524,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
     let mut chosen = Chosen { on_the_model: choose_on_the_model(&mut variants, request), ..Chosen::default() };
     // Processes are exchanged in the model that is searched.
     let smaller = variants.of(chosen.on_the_model);
-    for reduction in Reduction::ALL {
+    for reduction in Reduction::OF_PROCESSES {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
         let mut obstacles: Vec<Break> = Vec::new();
         match reduction {
@@ -526,11 +546,12 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
                     obstacles.push(nowhere("fewer processes could be exchanged"));
                 }
             }
+            Reduction::ConeOfInfluence => unreachable!("it is for circuits"),
         }
         let is_used = match reduction {
             Reduction::PartialOrder => !chosen.with_partial_orders.is_empty(),
             Reduction::Symmetry => !chosen.with_symmetry.is_empty(),
-            Reduction::SleepSets | Reduction::PathReduction | Reduction::DeadVariables => obstacles.is_empty(),
+            _ => obstacles.is_empty(),
         };
         if is_used {
             chosen.ledger.applied.push(reduction);
@@ -688,7 +709,7 @@ mod tests {
             let Ledger { applied, refused, .. } = plan.ledger();
             let named = refused.iter().map(|refusal| refusal.reduction).chain(applied.iter().copied());
             let named: std::collections::HashSet<_> = named.collect();
-            assert!(Reduction::ALL.iter().all(|reduction| named.contains(reduction)));
+            assert!(Reduction::OF_PROCESSES.iter().all(|reduction| named.contains(reduction)));
         }
     }
 
@@ -762,7 +783,7 @@ mod tests {
 
     #[test]
     fn reductions_are_found_by_their_names() {
-        for reduction in Reduction::ALL {
+        for reduction in Reduction::OF_PROCESSES {
             assert_eq!(Reduction::from_name(reduction.name()), Some(reduction));
         }
         assert_eq!(Reduction::from_name("magic"), None);

@@ -6,16 +6,77 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
+use reductio_logic::ctl::Formula;
 use reductio_model::{
-    ClaimId, Fault, Interpreter, Model, Operation, Origin, Property, Replay, ReplayError, Replayed, State, Step, Trace,
-    Violation, Workspace, replay,
+    ClaimId, CtlFormula, Fault, Interpreter, Model, Operation, Origin, Property, Replay, ReplayError, Replayed, State,
+    Step, Trace, Verdict, Witness, Workspace, replay,
 };
 use reductio_reduce::Fairness;
 use reductio_report::ExplanationEntry;
 
 use crate::Unconfirmed;
+use crate::certify_ctl::certify_ctl;
+use crate::description::Description;
+use crate::engines::{Claimed, Finding};
 use crate::explain::explanation;
+use crate::outcome::{Answer, Counterexample, Evidence};
 use crate::reading::Reading;
+
+/// What an engine says of processes, once it is confirmed.
+pub(crate) fn certify_processes(
+    interpreter: &Interpreter<'_>,
+    fairness: Fairness,
+    finding: Finding,
+    description: &mut Description<'_>,
+) -> Result<Answer, Unconfirmed> {
+    let (model, property) = (interpreter.model(), finding.property);
+    let verdict = match finding.verdict {
+        Verdict::Holds => Verdict::Holds,
+        Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
+        Verdict::Violated(Claimed::InitialState) => Verdict::Violated(Counterexample {
+            reason: "false in the initial state".to_owned(),
+            evidence: None,
+            explanation: None,
+            trace: None,
+            run: None,
+        }),
+        Verdict::Violated(Claimed::Processes { witness, implied }) => {
+            let Certified { reason, explanation, is_shown } = match property {
+                Property::Ctl(id) => certified_formula(interpreter, model.ctl_formula(id), &witness, &implied)?,
+                _ => certify(interpreter, property, fairness, &witness)?,
+            };
+            let trace = is_shown.then(|| description.of(interpreter, &witness.run));
+            let evidence = is_shown.then_some(Evidence::Processes(witness));
+            Verdict::Violated(Counterexample { reason, evidence, explanation, trace, run: None })
+        }
+        Verdict::Violated(Claimed::Circuit { .. }) => unreachable!("processes have runs of processes"),
+    };
+    let product_states = finding.product.map(|statistics| statistics.states);
+    Ok(Answer { product_states, ..Answer::new(property, model, verdict) })
+}
+
+/// A run that shows that a CTL formula is false, as far as one run can.
+fn certified_formula(
+    interpreter: &Interpreter<'_>,
+    asked: &CtlFormula,
+    witness: &Witness,
+    implied: &[(usize, Formula)],
+) -> Result<Certified, Unconfirmed> {
+    let note = certify_ctl(interpreter, asked, witness, implied)?;
+    let Trace { stem, cycle } = &witness.run;
+    if stem.is_empty() && cycle.is_empty() && !witness.left.is_empty() {
+        let reason = "false in the initial state, which no single run shows".to_owned();
+        return Ok(Certified { reason, explanation: None, is_shown: false });
+    }
+    let explanation = note.map(|note| ExplanationEntry {
+        atoms: Vec::new(),
+        reasons: Vec::new(),
+        visits: Vec::new(),
+        again_after: None,
+        note: Some(note),
+    });
+    Ok(Certified { reason: "false in the initial state, as a run shows".to_owned(), explanation, is_shown: true })
+}
 
 /// A counterexample that was confirmed.
 pub struct Certified {
@@ -23,13 +84,15 @@ pub struct Certified {
     pub reason: String,
     /// For a claim, why the run breaks it.
     pub explanation: Option<ExplanationEntry>,
+    /// Is there more to the run than its first state?
+    pub is_shown: bool,
 }
 
 pub fn certify(
     interpreter: &Interpreter<'_>,
     property: Property,
     fairness: Fairness,
-    violation: &Violation,
+    violation: &Witness,
 ) -> Result<Certified, Unconfirmed> {
     let model = interpreter.model();
     let our_bug = |story: String| Unconfirmed { property: property.name(model), story };
@@ -37,15 +100,15 @@ pub fn certify(
     let mut explanation = None;
     let reason = match property {
         Property::Assertions => {
-            let (_, fault) = last(interpreter, &violation.trace).map_err(does_not_replay)?;
+            let (_, fault) = last(interpreter, &violation.run).map_err(does_not_replay)?;
             confirm_fault(model, fault.as_ref(), violation.fault.as_ref())
         }
         Property::Deadlock => {
-            let (state, _) = last(interpreter, &violation.trace).map_err(does_not_replay)?;
+            let (state, _) = last(interpreter, &violation.run).map_err(does_not_replay)?;
             state.and_then(|state| confirm_deadlock(interpreter, &state))
         }
         Property::Invariant(invariant) => {
-            let (state, _) = last(interpreter, &violation.trace).map_err(does_not_replay)?;
+            let (state, _) = last(interpreter, &violation.run).map_err(does_not_replay)?;
             let value = state.map(|state| interpreter.evaluate_global(model.invariant_condition(invariant), &state));
             match value {
                 Some(Ok(0)) => Some("false in the last state".to_owned()),
@@ -54,8 +117,8 @@ pub fn certify(
             }
         }
         Property::Claim(claim) => {
-            let replayed = replay(interpreter, &violation.trace).map_err(does_not_replay)?;
-            let stem = violation.trace.stem.len();
+            let replayed = replay(interpreter, &violation.run).map_err(does_not_replay)?;
+            let stem = violation.run.stem.len();
             let is_fair = is_fair(interpreter, fairness, &replayed, stem);
             let confirmed = confirm_claim(interpreter, claim, &replayed, stem).filter(|_| is_fair);
             confirmed.map(|(reason, why)| {
@@ -63,10 +126,10 @@ pub fn certify(
                 reason
             })
         }
-        Property::Ctl(_) => return Err(our_bug("nobody can confirm it as a single run".to_owned())),
+        Property::Ctl(_) => unreachable!("formulas are confirmed by what their runs leave open, too"),
     };
     let reason = reason.ok_or_else(|| our_bug("at the end of its replay nothing is wrong".to_owned()))?;
-    Ok(Certified { reason, explanation })
+    Ok(Certified { reason, explanation, is_shown: true })
 }
 
 /// The state in which a run ends, if it does not end in a fault, and what goes wrong in its last step. The states on the way are
@@ -193,7 +256,7 @@ pub fn describe_deadlock(interpreter: &Interpreter<'_>, state: &State) -> String
 mod tests {
     use reductio_explicit::search;
     use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-    use reductio_model::{Budget, Verdict};
+    use reductio_model::Budget;
     use reductio_reduce::{PlanRequest, plan};
 
     use super::*;

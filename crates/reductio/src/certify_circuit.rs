@@ -7,10 +7,108 @@ use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Quantifier};
 use reductio_logic::evaluate::{Shape, Values};
 use reductio_model::circuit::{Circuit, Reached, Run, Simulator, Valuation};
-use reductio_model::{Claim, Origin};
+use reductio_model::{Claim, Origin, Property, Verdict, Witness};
+use reductio_reduce::cone_of_influence::Cone;
 
 use crate::Unconfirmed;
-use crate::circuit_trees::{Tree, shows};
+use crate::circuit_trees::{Tree, entry, lift, shows};
+use crate::engines::{Claimed, Finding};
+use crate::outcome::{Answer, Counterexample, Evidence};
+
+/// What is said of a run of a part of the circuit.
+const ONLY_A_PART: &str = "variables that are not shown do not matter to it";
+
+/// What an engine says of a circuit, once it is confirmed: runs of a part become runs of the whole, where that is possible.
+pub(crate) fn certify_circuit(circuit: &Circuit, finding: Finding) -> Result<Answer, Unconfirmed> {
+    let property = finding.property;
+    let verdict = match finding.verdict {
+        Verdict::Holds => Verdict::Holds,
+        Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
+        Verdict::Violated(Claimed::Circuit { witness, part, shows_why }) => {
+            let certifier = Certifier { circuit, cone: &part, property };
+            Verdict::Violated(match property {
+                Property::Ctl(id) if shows_why => certifier.tree(witness, &circuit.ctl_formula(id).formula)?,
+                _ => certifier.run(witness.run)?,
+            })
+        }
+        Verdict::Violated(_) => unreachable!("circuits have runs of circuits"),
+    };
+    Ok(Answer::new(property, circuit, verdict))
+}
+
+struct Certifier<'c> {
+    circuit: &'c Circuit,
+    cone: &'c Cone,
+    property: Property,
+}
+
+impl Certifier<'_> {
+    fn run(&self, run: Run) -> Result<Counterexample, Unconfirmed> {
+        let (circuit, property) = (self.circuit, self.property);
+        let name = &property.name(circuit);
+        if property == Property::Deadlock {
+            // That there is no successor can be seen in the part, without trying values for the rest.
+            certify(&self.cone.circuit, name, &run, Reached::DeadEnd)?;
+        }
+        let lifted = self.cone.lift(&run, circuit).map_err(|_| too_much_to_lift(name))?;
+        let (whole, run) = match lifted {
+            Some(lifted) => (circuit, lifted.run),
+            None => (&self.cone.circuit, run),
+        };
+        let reason = match property {
+            Property::Deadlock => {
+                certify(whole, name, &run, Reached::Anything)?;
+                "the last state has no successor"
+            }
+            Property::Invariant(id) => {
+                let condition = circuit.atoms[circuit.invariant(id).atom.index()].expr;
+                certify(whole, name, &run, Reached::Without(condition))?;
+                "false in the last state"
+            }
+            Property::Claim(id) => {
+                certify_claim(whole, circuit.claim(id), &run)?;
+                "the states of the cycle repeat for ever"
+            }
+            Property::Ctl(_) => {
+                certify(whole, name, &run, Reached::Anything)?;
+                "false in this state; the symbolic engine shows why"
+            }
+            Property::Assertions => unreachable!("no step of a circuit goes wrong"),
+        };
+        Ok(self.counterexample(reason, Witness::of(run), std::ptr::eq(whole, circuit)))
+    }
+
+    fn tree(&self, tree: Tree, formula: &Formula) -> Result<Counterexample, Unconfirmed> {
+        let name = &self.property.name(self.circuit);
+        let shown = formula.normal_form(true);
+        let lifted = lift(self.cone, self.circuit, &tree, &shown).map_err(|_| too_much_to_lift(name))?;
+        let is_whole = lifted.is_some();
+        let circuit = if is_whole { self.circuit } else { &self.cone.circuit };
+        let tree = lifted.unwrap_or(tree);
+        certify_ctl(circuit, name, &tree, &shown)?;
+        Ok(self.counterexample("false in the first state", tree, is_whole))
+    }
+
+    /// A run of the part is no run of the whole circuit, and none to be written down as one.
+    fn counterexample(&self, reason: &str, witness: Tree, is_whole: bool) -> Counterexample {
+        let mut run = entry(if is_whole { self.circuit } else { &self.cone.circuit }, &witness);
+        if !is_whole {
+            run.unshown.push(ONLY_A_PART.to_owned());
+        }
+        Counterexample {
+            reason: reason.to_owned(),
+            evidence: is_whole.then_some(Evidence::Circuit(witness)),
+            explanation: None,
+            trace: None,
+            run: Some(run),
+        }
+    }
+}
+
+fn too_much_to_lift(property: &str) -> Unconfirmed {
+    let story = "there is too much to try to find values for what was left out".to_owned();
+    Unconfirmed { property: property.to_owned(), story }
+}
 
 /// Takes the run, and looks whether it leads where it should.
 pub fn certify(circuit: &Circuit, property: &str, run: &Run, reached: Reached<'_>) -> Result<(), Unconfirmed> {
@@ -57,7 +155,7 @@ fn look_through(
     tree: &Tree,
     formula: &Formula,
 ) -> Result<(), String> {
-    let (run, circuit) = (tree.run(), simulator.circuit());
+    let (run, circuit) = (&tree.run, simulator.circuit());
     let confirmed = match start {
         None => run.confirm(simulator, Reached::Anything),
         Some(start) => run.confirm_from(simulator, start, Reached::Anything),
@@ -76,7 +174,7 @@ fn look_through(
         return Err("its run does not show it".to_owned());
     }
     for branch in &tree.branches {
-        let start = tree.states.get(branch.place).ok_or("a branch of it comes from nowhere")?;
+        let start = tree.run.states.get(branch.place).ok_or("a branch of it comes from nowhere")?;
         look_through(simulator, Some(start), &branch.witness, &branch.formula)?;
     }
     Ok(())
@@ -84,14 +182,12 @@ fn look_through(
 
 #[cfg(test)]
 mod tests {
-    use reductio_model::Verdict;
     use reductio_model::circuit::{ExprId, with_automaton};
     use reductio_reduce::cone_of_influence::cones;
     use reductio_symbolic::{Direction, Engine, Options, broken_obligations};
     use reductio_testing::smv::{LIMITS, OF_STATES, Writer, loaded, with_more};
 
     use super::*;
-    use crate::circuit_trees::lift;
 
     /// A module with its first formula in negation normal form, and the tree that shows it.
     fn shown(text: &str) -> (Circuit, Formula, Tree) {
@@ -143,9 +239,9 @@ mod tests {
     #[test]
     fn two_formulas_are_shown_by_two_runs_from_one_state() {
         let (_, _, tree) = shown(TWO_WAYS);
-        assert_eq!(tree.states, [[0], [1], [3]]);
+        assert_eq!(tree.run.states, [[0], [1], [3]]);
         assert_eq!((tree.branches.len(), tree.branches[0].place), (1, 0));
-        assert_eq!(tree.branches[0].witness.states, [[0], [2]]);
+        assert_eq!(tree.branches[0].witness.run.states, [[0], [2]]);
         assert!(tree.left.is_empty());
     }
 
@@ -157,25 +253,25 @@ mod tests {
         elsewhere.branches[0].place = 1;
         assert_eq!(story(&circuit, &elsewhere, &formula), wrong);
         let mut elsewhere = tree.clone();
-        elsewhere.branches[0].witness.states[0] = vec![2];
+        elsewhere.branches[0].witness.run.states[0] = vec![2];
         assert_eq!(story(&circuit, &elsewhere, &formula), wrong);
         let mut no_step = tree.clone();
-        no_step.branches[0].witness.states.insert(1, vec![1]);
+        no_step.branches[0].witness.run.states.insert(1, vec![1]);
         let wrong = "a branch of it is none: there is no step from state 2 to the next";
         assert_eq!(story(&circuit, &no_step, &formula), wrong);
         let mut missing = tree.clone();
         missing.branches.clear();
         assert_eq!(story(&circuit, &missing, &formula), "its run does not show it");
         let mut too_short = tree.clone();
-        too_short.branches[0].witness.states.pop();
+        too_short.branches[0].witness.run.states.pop();
         assert_eq!(story(&circuit, &too_short, &formula), "its run does not show it");
         let mut nowhere = tree.clone();
-        let further = reductio_symbolic::Branch { place: 9, ..tree.branches[0].clone() };
+        let further = reductio_model::Branch { place: 9, ..tree.branches[0].clone() };
         nowhere.branches.push(further);
         assert_eq!(story(&circuit, &nowhere, &formula), "a branch of it comes from nowhere");
         let mut open = tree.clone();
         let branch = &mut open.branches[0];
-        branch.witness.states.pop();
+        branch.witness.run.states.pop();
         branch.witness.left.push((0, branch.formula.clone()));
         assert_eq!(story(&circuit, &open, &formula), "a branch of it leaves open what it is to show");
     }
@@ -187,22 +283,22 @@ mod tests {
             "MODULE main VAR x : 0..5; ASSIGN init(x) := 0; \
              next(x) := case x = 0 : 1; x = 1 : {2, 4}; x = 2 : 0; x = 4 : 5; TRUE : x; esac; SPEC AF AG x != 4",
         );
-        assert_eq!((tree.states.len(), tree.cycle_start, tree.left.len()), (3, Some(0), 0));
+        assert_eq!((tree.run.states.len(), tree.run.cycle_start, tree.left.len()), (3, Some(0), 0));
         assert_eq!(tree.branches.len(), 1, "{tree:?}");
-        assert_eq!(tree.branches[0].witness.states.last(), Some(&vec![4]));
+        assert_eq!(tree.branches[0].witness.run.states.last(), Some(&vec![4]));
     }
 
     #[test]
     fn with_fairness_every_run_is_fair() {
         let (circuit, formula, tree) =
             shown("MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; FAIRNESS !x SPEC AG !x");
-        assert_eq!((tree.states[1][0], tree.fair_from), (1, Some(2)));
-        assert!(tree.cycle_start.is_some());
+        assert_eq!((tree.run.states[1][0], tree.fair_from), (1, Some(2)));
+        assert!(tree.run.cycle_start.is_some());
         let mut unfair = tree.clone();
-        unfair.states.truncate(2);
-        unfair.cycle_start = None;
+        unfair.run.states.truncate(2);
+        unfair.run.cycle_start = None;
         assert_eq!(story(&circuit, &unfair, &formula), "it is not fair");
-        unfair.cycle_start = Some(1);
+        unfair.run.cycle_start = Some(1);
         assert_eq!(story(&circuit, &unfair, &formula), "it is not fair", "x stays");
     }
 
@@ -212,7 +308,7 @@ mod tests {
             "MODULE main VAR n : 0..19; bad : boolean; ASSIGN init(n) := 0; next(n) := n = 19 ? 0 : n + 1; \
              init(bad) := FALSE; next(bad) := bad ? TRUE : {TRUE, FALSE}; SPEC AF (bad | AX !bad)",
         );
-        assert_eq!(tree.states.len(), 20);
+        assert_eq!(tree.run.states.len(), 20);
         assert_eq!(tree.branches.len(), 4);
         assert_eq!(tree.left.len(), 16);
     }
@@ -295,7 +391,7 @@ mod tests {
     fn size(tree: &Tree) -> (usize, usize) {
         tree.branches.iter().fold((0, 0), |(branches, states), branch| {
             let further = size(&branch.witness);
-            let shown = branch.witness.fair_from.unwrap_or(branch.witness.states.len());
+            let shown = branch.witness.fair_from.unwrap_or(branch.witness.run.states.len());
             (branches + 1 + further.0, states + shown + further.1)
         })
     }
@@ -320,13 +416,13 @@ mod tests {
     /// A tree whose branches start elsewhere shows nothing, and one without branches rarely does.
     fn break_it(circuit: &Circuit, tree: &Tree, formula: &Formula, tally: &mut Tally, text: &str) {
         let simulator = Simulator::new(circuit);
-        let state = |place: usize| simulator.without_inputs(&tree.states[place]);
+        let state = |place: usize| simulator.without_inputs(&tree.run.states[place]);
         for number in 0..tree.branches.len() {
             let mut without = tree.clone();
             without.branches.remove(number);
             tally.missed += usize::from(certify_ctl(circuit, "it", &without, formula).is_err());
             let mut moved = tree.clone();
-            let place = (tree.branches[number].place + 1) % tree.states.len();
+            let place = (tree.branches[number].place + 1) % tree.run.states.len();
             moved.branches[number].place = place;
             if state(place) != state(tree.branches[number].place) {
                 assert!(certify_ctl(circuit, "it", &moved, formula).is_err(), "{moved:?}\n{text}");

@@ -2,13 +2,13 @@
 
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Quantifier, Showing};
-use reductio_model::circuit::{Circuit, Simulator, TooLarge, Valuation};
+use reductio_model::circuit::{Circuit, Run, Simulator, TooLarge, Valuation};
+use reductio_model::{Branch, Witness};
 use reductio_reduce::cone_of_influence::{Cone, Lifted};
 use reductio_report::{BranchEntry, RunEntry};
-use reductio_symbolic::{Branch, Witness};
 
 /// A run with those that branch off from it.
-pub type Tree = Witness<Valuation>;
+pub type Tree = Witness<Run>;
 
 /// So many numbers in a row are told by the first and the last.
 const LONG_ROW: usize = 4;
@@ -26,7 +26,7 @@ pub fn lift(cone: &Cone, whole: &Circuit, tree: &Tree, formula: &Formula) -> Res
 
 /// Without those that only show that a branch can go on fairly.
 fn states_of_branches(tree: &Tree) -> usize {
-    let shown = |branch: &Tree| branch.fair_from.unwrap_or(branch.states.len());
+    let shown = |branch: &Tree| branch.fair_from.unwrap_or(branch.run.states.len());
     tree.branches.iter().map(|branch| shown(&branch.witness) + states_of_branches(&branch.witness)).sum()
 }
 
@@ -38,8 +38,8 @@ fn lift_from(
     start: Option<Valuation>,
 ) -> Result<Option<Tree>, TooLarge> {
     let lifted = match start {
-        None => cone.lift(&tree.run(), whole)?,
-        Some(state) => cone.lift_from(&tree.run(), whole, state)?,
+        None => cone.lift(&tree.run, whole)?,
+        Some(state) => cone.lift_from(&tree.run, whole, state)?,
     };
     let Some(Lifted { run, places }) = lifted else { return Ok(None) };
     let places = &places;
@@ -54,7 +54,7 @@ fn lift_from(
         again.extend(further(*place).map(|place| (place, formula.clone())));
     }
     for Branch { place, formula, witness } in &tree.branches {
-        let start = lifted.states[first(*place)].clone();
+        let start = lifted.run.states[first(*place)].clone();
         let Some(witness) = lift_from(cone, whole, witness, formula, Some(start))? else { return Ok(None) };
         lifted.branches.push(Branch { place: first(*place), formula: formula.clone(), witness });
         again.extend(further(*place).map(|place| (place, formula.clone())));
@@ -84,20 +84,20 @@ pub fn shows(simulator: &mut Simulator<'_>, tree: &Tree, formula: &Formula, plac
     given.extend(tree.branches.iter().map(|branch| (branch.place, branch.formula.clone())));
     let mut holds = |prop: Prop, place: usize| {
         let condition = circuit.atoms[prop.0 as usize].expr;
-        simulator.holds(condition, &tree.states[place])
+        simulator.holds(condition, &tree.run.states[place])
     };
-    let (places, cycle_start) = (tree.states.len(), tree.cycle_start);
+    let (places, cycle_start) = (tree.run.states.len(), tree.run.cycle_start);
     Showing { places, cycle_start, given: &given, holds: &mut holds }.shows(formula, place)
 }
 
 /// The tree for the report.
 pub fn entry(circuit: &Circuit, tree: &Tree) -> RunEntry {
-    let branch = |branch: &Branch<Valuation>| BranchEntry {
+    let branch = |branch: &Branch<Run>| BranchEntry {
         state: branch.place,
         formula: text(circuit, &branch.formula),
         run: entry(circuit, &branch.witness),
     };
-    let mut entry = RunEntry::new(circuit, &tree.run(), unshown_texts(circuit, &tree.left));
+    let mut entry = RunEntry::new(circuit, &tree.run, unshown_texts(circuit, &tree.left));
     entry.fair_from = tree.fair_from;
     entry.branches = tree.branches.iter().map(branch).collect();
     entry

@@ -1,16 +1,47 @@
-//! A model checker that reduces before it searches, as a library: what a check comes to, without input and output.
+//! A model checker that reduces before it searches, as a library: all that `reductio check` does, without input and output.
 //!
-//! So far this crate confirms counterexamples ([`certify`], [`certify_circuit`]), explains them ([`explain`]) and looks for poor reasons
-//! for which a claim holds ([`vacuity`]). [`selection`] is what is checked and what is not.
+//! A [`Job`] is a model's text and what is asked of it. [Prepared](Job::prepare), it has a plan: which reductions apply, and which engine
+//! answers what. [Checked](Prepared::check), it comes to an [`Outcome`]: an answer for each property, and where one is violated a
+//! counterexample, which was replayed on the model as it was read.
+//!
+//! ```
+//! use reductio::{Job, Language, Limits, Source, Verdict};
+//!
+//! let text = "byte x; active proctype P() { do :: x < 3 -> x++ :: x = 0 od }";
+//! let job = Job::new(Source::text(Language::Promela, "counter.pml", text)).invariant("x <= 3").ltl("[] <> (x == 3)");
+//! let outcome = job.check(&Limits::default())?;
+//! let invariant = &outcome.answers[2];
+//! assert!(matches!(invariant.verdict, Verdict::Holds));
+//! let Verdict::Violated(counterexample) = &outcome.answers[3].verdict else { panic!("x may stay small") };
+//! println!("{}: {}", outcome.answers[3].name, counterexample.reason);
+//! # Ok::<(), reductio::CheckError>(())
+//! ```
 
 pub mod certify;
 pub mod certify_circuit;
-pub mod check_symbolic;
+pub mod certify_ctl;
 pub mod circuit_trees;
+mod description;
+pub mod engines;
 pub mod explain;
+pub mod job;
+pub mod limits;
+pub mod outcome;
+mod pipeline;
+pub mod prepared;
 pub mod reading;
 pub mod selection;
+pub mod settings;
 pub mod vacuity;
+
+pub use job::{CheckError, Job, Language, LoadedSystem, Questions, Source, System};
+pub use limits::Limits;
+pub use outcome::{Answer, Counterexample, Evidence, Outcome};
+pub use pipeline::expect_values;
+pub use prepared::{NotPrepared, Planned, Prepared};
+pub use reductio_model::{Verdict, Why};
+pub use selection::Choice;
+pub use settings::{Detail, Settings, Vacuity};
 
 /// What was to be shown as a counterexample is none: the fault is ours.
 #[derive(Clone, Debug, PartialEq, Eq)]

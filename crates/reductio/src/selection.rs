@@ -1,12 +1,13 @@
 //! What is checked of a model, and what is not: all that its text asks and its user asks besides, or a choice of it.
 
 use reductio_model::{Position, Property, Subject};
+use reductio_report::UncheckedEntry;
 
 /// What the user wants to be checked.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Choice<'a> {
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
     /// The names of properties; none of them stands for all.
-    pub names: &'a [String],
+    pub names: Vec<String>,
     pub without_deadlock: bool,
 }
 
@@ -49,7 +50,7 @@ pub enum NoChoice {
 }
 
 impl Selection {
-    pub fn new(of: &impl Subject, choice: Choice<'_>) -> Result<Selection, NoChoice> {
+    pub fn new(of: &dyn Subject, choice: &Choice) -> Result<Selection, NoChoice> {
         let all = of.properties();
         let known: Vec<String> = all.iter().map(|property| property.name(of)).collect();
         if let Some(name) = choice.names.iter().find(|name| !known.contains(name)) {
@@ -88,6 +89,39 @@ impl Selection {
         }));
         Ok(selection)
     }
+
+    /// What is not checked, in the words of reports.
+    pub fn unchecked(&self, of: &dyn Subject) -> Vec<UncheckedEntry> {
+        let entry = |LeftOut { name, because, position, by_choice }: &LeftOut| UncheckedEntry {
+            property: name.clone(),
+            because: because.to_string(),
+            at: position.map(|position| of.place_name(position)),
+            by_choice: *by_choice,
+        };
+        self.left_out.iter().map(entry).collect()
+    }
+}
+
+impl std::fmt::Display for Because {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Because::WithoutDeadlock => "not asked for",
+            Because::NotChosen => "not among the properties asked for",
+            Because::CannotBe(why) => why,
+        })
+    }
+}
+
+impl std::fmt::Display for NoChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoChoice::Unknown { name, known } => {
+                write!(f, "there is no property `{name}`; there are: {}", known.join(", "))
+            }
+            NoChoice::CannotBe { name, why } => write!(f, "property `{name}` cannot be checked: {why}"),
+            NoChoice::BothWays => f.write_str("a search for deadlocks is asked for, and asked to be left out"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -105,7 +139,7 @@ mod tests {
 
     fn chosen(names: &[&str]) -> Result<(Vec<String>, Vec<String>), NoChoice> {
         let (model, names) = (model(), names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
-        let selection = Selection::new(&model, Choice { names: &names, without_deadlock: false })?;
+        let selection = Selection::new(&model, &Choice { names, without_deadlock: false })?;
         let checked = selection.properties.iter().map(|property| property.name(&model)).collect();
         Ok((checked, selection.left_out.into_iter().map(|left_out| left_out.name).collect()))
     }
@@ -131,7 +165,7 @@ mod tests {
         assert!(matches!(chosen(&["q"]), Err(NoChoice::Unknown { known, .. }) if known.len() == 4));
         assert!(matches!(chosen(&["never"]), Err(NoChoice::CannotBe { .. })));
         let names = words(&["deadlock"]);
-        let both = Selection::new(&model(), Choice { names: &names, without_deadlock: true });
+        let both = Selection::new(&model(), &Choice { names, without_deadlock: true });
         assert_eq!(both, Err(NoChoice::BothWays));
     }
 }

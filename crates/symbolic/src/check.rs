@@ -3,15 +3,17 @@
 use std::cell::OnceCell;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::circuit::{Circuit, Run, Valuation};
-use reductio_model::{AtomId, Budget, Verdict, Why};
+use reductio_model::circuit::{Circuit, Run};
+use reductio_model::{AtomId, Budget, Diagrams, Statistics, Verdict, Why, Witness};
+
+use reductio_reduce::circuit_plan::Direction;
 
 use crate::bdd::{Bdd, Computed, NoDiagram, Stop};
 use crate::ctl::Checker;
 use crate::fair_ctl::can_reach;
-use crate::space::{Direction, NoStates, Options, Reached, Space};
+use crate::space::{NoStates, Options, Reached, Space};
 use crate::structure::Structure;
-use crate::tree::{Most, Witness};
+use crate::tree::Most;
 use crate::witness::{run_back_to, run_to};
 
 /// A circuit with its reachable states.
@@ -20,31 +22,6 @@ pub struct Engine<'a> {
     reached: Reached,
     /// Are there reachable states without a successor?
     dead_ends: OnceCell<Bdd>,
-}
-
-impl Witness<Valuation> {
-    /// A run without branches.
-    pub fn of(Run { states, cycle_start }: Run) -> Witness<Valuation> {
-        Witness { states, cycle_start, fair_from: None, branches: Vec::new(), left: Vec::new() }
-    }
-
-    /// The run without what branches off.
-    pub fn run(&self) -> Run {
-        Run { states: self.states.clone(), cycle_start: self.cycle_start }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Statistics {
-    /// Infinite if there are too many to tell; `None` if they were not computed.
-    pub states: Option<f64>,
-    /// How many steps it takes to reach everything.
-    pub depth: u64,
-    pub memory: u64,
-    /// The most nodes of the diagrams that were in use at once, as far as that was counted.
-    pub nodes: u64,
-    /// The average size of the transition relations used.
-    pub relation: f64,
 }
 
 impl<'a> Engine<'a> {
@@ -89,12 +66,15 @@ impl<'a> Engine<'a> {
     pub fn statistics(&self) -> Statistics {
         let manager = self.space.manager();
         let nodes = manager.most_nodes();
+        let is_counted = self.space.direction() == Direction::Forward;
+        let relation = self.space.images().relation.average_size();
         Statistics {
-            states: (self.space.direction() == Direction::Forward).then(|| self.space.count(&self.reached.all)),
+            // Conversion from floating point takes the largest number for what is larger.
+            states: if is_counted { self.space.count(&self.reached.all) as u64 } else { 0 },
             depth: self.reached.rings.len() as u64 - 1,
-            memory: manager.memory_of(nodes),
-            nodes: nodes as u64,
-            relation: self.space.images().relation.average_size(),
+            memory_bytes: manager.memory_of(nodes),
+            diagrams: Some(Diagrams { relation, nodes: nodes as u64 }),
+            ..Statistics::default()
         }
     }
 
@@ -145,7 +125,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Does a formula hold in every initial state from which there is a fair run?
-    pub fn ctl(&self, formula: &Formula) -> Verdict<Witness<Valuation>> {
+    pub fn ctl(&self, formula: &Formula) -> Verdict<Witness<Run>> {
         let checked = self.prepared().and_then(|prepared| {
             let checker = match prepared {
                 Ok(checker) => checker,

@@ -11,8 +11,10 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
+use reductio_reduce::circuit_plan::RelationChoice;
+
 use crate::bdd::{Bdd, Bit, Computed};
-use crate::relation::{InUse, Part, Relation, RelationChoice};
+use crate::relation::{InUse, Part, Relation};
 
 /// Images and pre-images, with all parts of the relation or with those that matter.
 pub struct Images<'a> {

@@ -4,11 +4,12 @@
 //! state are neighbours in the order, and the variables are in the order of the text, inputs included. What is frozen
 //! has the same bits in both states.
 
-use reductio_model::Budget;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
+use reductio_model::Budget;
 use reductio_model::circuit::{Circuit, Domain, ExprId, Type, Valuation, VariableId, VariableKind};
+use reductio_reduce::circuit_plan::InitialOrder;
 
 use crate::bdd::{Bdd, Bit, Computed, Manager};
 use crate::expressions::{Encoded, Encoder, code_of, width_of};
@@ -29,18 +30,6 @@ struct VariableBits {
     now: Vec<Bit>,
     /// For inputs none, for what is frozen the same ones.
     next: Vec<Bit>,
-}
-
-/// In which order the bits are at first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InitialOrder {
-    /// That of the text, with each bit's next value beside it.
-    #[default]
-    Text,
-    /// First all values now, then all next values backwards, to see what it is worth to keep them together.
-    Worst,
-    /// No order at all, but always the same, to see what reordering is worth.
-    Scattered,
 }
 
 impl<'a> Encoding<'a> {

@@ -23,9 +23,8 @@ pub mod structure;
 pub mod tree;
 pub mod witness;
 
-pub use check::{Engine, Statistics};
-pub use encode::InitialOrder;
+pub use check::Engine;
 pub use obligations::broken_obligations;
-pub use relation::{LargestCluster, RelationChoice};
-pub use space::{Direction, NoStates, Options};
-pub use tree::{Branch, Witness};
+pub use reductio_reduce::circuit_plan::{Direction, InitialOrder, RelationChoice};
+pub use relation::LargestCluster;
+pub use space::{NoStates, Options};

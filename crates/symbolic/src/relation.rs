@@ -26,18 +26,6 @@ impl Default for LargestCluster {
     }
 }
 
-/// Which parts an image or a pre-image uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RelationChoice {
-    /// All of them, every time.
-    Static,
-    /// Those that matter for the set at hand: see [`dynamic_relations`](crate::dynamic_relations).
-    Dynamic,
-    /// Those that matter, or all if there are not many others.
-    #[default]
-    Auto,
-}
-
 /// A conjunct of the relation.
 pub struct Part {
     /// The variable that it gives a value to, now for an input, else in the next state. Whatever the others are, there is

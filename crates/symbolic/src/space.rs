@@ -4,11 +4,13 @@ use reductio_logic::Prop;
 use reductio_model::Budget;
 use reductio_model::circuit::{Circuit, Moment, Valuation};
 
+use reductio_reduce::circuit_plan::{CircuitPlan, Direction, InitialOrder, RelationChoice};
+
 use crate::bdd::{Bdd, Computed, Manager, NoDiagram, Stop};
 use crate::dynamic_relations::Images;
-use crate::encode::{Encoding, InitialOrder};
+use crate::encode::Encoding;
 use crate::fair_ctl::Fairness;
-use crate::relation::{LargestCluster, Relation, RelationChoice};
+use crate::relation::{LargestCluster, Relation};
 use crate::structure::Structure;
 
 /// How a space is explored.
@@ -23,15 +25,17 @@ pub struct Options {
     pub largest_cluster: LargestCluster,
 }
 
-/// Whether the reachable states are computed first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
-    /// They are, and nothing else is looked at.
-    #[default]
-    Forward,
-    /// They are not. Sets may then contain bits that are no states, and it does not matter: no step leads from a state to
-    /// them. So a set depends on no more variables than it must, which is what dynamic transition relations gain from.
-    Backward,
+impl Options {
+    /// As a plan says.
+    pub fn of(plan: &CircuitPlan) -> Options {
+        Options {
+            relation: plan.relation(),
+            direction: plan.direction(),
+            order: plan.order(),
+            fixed_order: plan.has_fixed_order(),
+            ..Options::default()
+        }
+    }
 }
 
 pub struct Space<'a> {

@@ -11,6 +11,8 @@ use std::collections::HashMap;
 
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Quantifier, Showing};
+use reductio_model::circuit::Run;
+use reductio_model::{Branch, Witness};
 
 use crate::bdd::Computed;
 use crate::ctl::Checker;
@@ -19,29 +21,6 @@ use crate::witness::Grown;
 
 /// So many branches of one run show the same formula.
 const MOST_ALIKE: usize = 4;
-
-/// A run that shows a formula together with those that branch off from it.
-#[derive(Clone, Debug)]
-pub struct Witness<State> {
-    pub states: Vec<State>,
-    /// Where the cycle begins that the last state leads back to, if the run is one that goes on for ever.
-    pub cycle_start: Option<usize>,
-    /// The states from here on show nothing but that the run can go on fairly.
-    pub fair_from: Option<usize>,
-    pub branches: Vec<Branch<State>>,
-    /// Formulas that hold in some of the states, given by place, and are not shown.
-    pub left: Vec<(usize, Formula)>,
-}
-
-/// A run that starts in a state of another.
-#[derive(Clone, Debug)]
-pub struct Branch<State> {
-    /// Where it branches off.
-    pub place: usize,
-    /// What it shows there.
-    pub formula: Formula,
-    pub witness: Witness<State>,
-}
 
 /// How large a tree may become, besides the run that it grows from and what only shows that runs can go on fairly.
 #[derive(Clone, Copy, Debug)]
@@ -67,12 +46,12 @@ impl Most {
 
 impl<S: Structure> Checker<'_, S> {
     /// Runs from a state in which the formula, in negation normal form, holds and from which there is a fair run.
-    pub fn witness(&self, formula: &Formula, from: S::State, mut most: Most) -> Computed<Witness<S::State>> {
+    pub fn witness(&self, formula: &Formula, from: S::State, mut most: Most) -> Computed<Witness<Run<S::State>>> {
         Ok(self.with_branches(self.grow(formula, from)?, &mut most))
     }
 
     /// What is wrong is known by now: if a limit is reached, there are fewer branches.
-    fn with_branches(&self, run: Grown<S::State>, most: &mut Most) -> Witness<S::State> {
+    fn with_branches(&self, run: Grown<S::State>, most: &mut Most) -> Witness<Run<S::State>> {
         let settled = self.settle(&run);
         let Settled { by_branches, mut left } =
             settled.unwrap_or_else(|_| Settled { by_branches: Vec::new(), left: run.owed.clone() });
@@ -94,7 +73,7 @@ impl<S: Structure> Checker<'_, S> {
         }
         left.sort_by_key(|(place, _)| *place);
         let Grown { states, cycle_start, fair_from, .. } = run;
-        Witness { states, cycle_start, fair_from, branches, left }
+        Witness { run: Run { states, cycle_start }, fault: None, fair_from, branches, left }
     }
 
     fn settle(&self, run: &Grown<S::State>) -> Computed<Settled> {

@@ -100,7 +100,7 @@ impl Answer {
             Some(_) => self.runtime_error = true,
         }
         self.violations += 1;
-        self.traces.push((violation.fault.is_some(), violation.trace));
+        self.traces.push((violation.fault.is_some(), violation.run));
     }
 
     /// Does some statement go wrong?
@@ -254,7 +254,7 @@ fn symbolic(model: &Model) -> Answer {
     let Some(engine) = engine.filter(|engine| engine.limit().is_none()) else {
         return reduced(model, PlanRequest::new(both()));
     };
-    let mut answer = Answer { states: Some(engine.statistics().states as u64), ..Answer::default() };
+    let mut answer = Answer { states: Some(engine.statistics().states), ..Answer::default() };
     for verdict in [engine.deadlock(), engine.assertions()] {
         answer.add(verdict);
     }
@@ -393,7 +393,7 @@ pub fn broken_invariant(model: &Model, invariant: InvariantId, ask: Ask) -> Opti
     let interpreter = Interpreter::new(model);
     Some(match verdict_on(&interpreter, Property::Invariant(invariant), Fairness::None, ask)? {
         Verdict::Holds => Ok(false),
-        Verdict::Violated(violation) => match replay(&interpreter, &violation.trace) {
+        Verdict::Violated(violation) => match replay(&interpreter, &violation.run) {
             Err(why) => Err(format!("its run cannot be taken: {why}")),
             Ok(replayed) => {
                 let holds = |state| interpreter.evaluate_global(model.invariant_condition(invariant), state);
@@ -413,7 +413,7 @@ pub fn broken_invariant(model: &Model, invariant: InvariantId, ask: Ask) -> Opti
 pub fn broken_claim(model: &Model, claim: ClaimId, fairness: Fairness, ask: Ask) -> Option<Result<Option<Trace>, Why>> {
     Some(match verdict_on(&Interpreter::new(model), Property::Claim(claim), fairness, ask)? {
         Verdict::Holds => Ok(None),
-        Verdict::Violated(violation) => Ok(Some(violation.trace)),
+        Verdict::Violated(violation) => Ok(Some(violation.run)),
         Verdict::Inconclusive(limit) => Err(limit),
     })
 }

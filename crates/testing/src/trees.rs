@@ -49,7 +49,7 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
             let is_same = match (&answer, expected) {
                 (Verdict::Holds, Ok(holds)) => holds,
                 (Verdict::Violated(shown), Ok(holds)) => {
-                    let lifted = lift_run(&interpreter, &smaller, &shown.trace);
+                    let lifted = lift_run(&interpreter, &smaller, &shown.run);
                     !holds && replay(&interpreter, &lifted.trace).is_ok()
                 }
                 (Verdict::Inconclusive(Why::StepGoesWrong), expected) => expected == Err(Why::StepGoesWrong),

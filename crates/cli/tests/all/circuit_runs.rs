@@ -111,7 +111,7 @@ fn models_that_make_no_sense_are_refused_by_all_commands() {
     refused(&["replay", &good, "some.trail"], "a trail of SPIN's is not for models in SMV or AIGER");
     refused(&["check", &good, "--trace", "some.trail"], "--trace with a trail is not for models in SMV or AIGER");
     refused(&["replay", &good, "no_such_file.json"], "cannot read no_such_file.json");
-    refused(&["reduce", &good], "a model in SMV can be checked");
+    refused(&["reduce", &good], "a model in SMV or AIGER can be checked");
 }
 
 /// Checks a property of the counter and keeps its run.

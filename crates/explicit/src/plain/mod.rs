@@ -9,7 +9,7 @@ mod store;
 mod trace;
 
 pub use infinite_runs::{confirm_run, has_accepted_run};
-use reductio_model::{Budget, TransitionSystem, Violation};
+use reductio_model::{Budget, TransitionSystem, Witness};
 use reductio_reduce::{Plan, SearchOrder};
 
 use self::explorer::{Explorer, Place};
@@ -32,7 +32,7 @@ pub fn search(system: &dyn TransitionSystem, plan: &Plan, budget: Budget<'_>) ->
         let (state, step) = finding.place;
         let mut trace = trace_to(system, &store, state);
         trace.stem.extend(step);
-        Violation { trace, fault: finding.fault.clone() }
+        Witness::of(trace).ending_in(finding.fault.clone())
     };
     SearchResult {
         verdicts: verdicts(plan, &explored.findings, explored.limit, &patience, violation),

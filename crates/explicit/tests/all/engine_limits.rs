@@ -500,7 +500,7 @@ fn as_many_violations_as_were_asked_for_whatever_the_threads() {
             let lengths = |property: Property| -> Vec<usize> {
                 let of_property = result.verdicts.iter().filter(|entry| entry.property == property);
                 let traces = of_property.filter_map(|entry| match &entry.verdict {
-                    Verdict::Violated(violation) => Some(violation.trace.stem.len()),
+                    Verdict::Violated(violation) => Some(violation.run.stem.len()),
                     Verdict::Holds | Verdict::Inconclusive(_) => None,
                 });
                 traces.collect()

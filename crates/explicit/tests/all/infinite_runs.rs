@@ -127,7 +127,7 @@ fn automaton(random: &mut Random) -> Automaton {
 fn counterexample(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Option<Trace> {
     match verdict(model, fairness, cycles) {
         Verdict::Holds => None,
-        Verdict::Violated(violation) => Some(violation.trace),
+        Verdict::Violated(violation) => Some(violation.run),
         Verdict::Inconclusive(limit) => panic!("{limit}"),
     }
 }

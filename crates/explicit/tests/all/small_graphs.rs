@@ -29,7 +29,7 @@ fn traces(result: &SearchResult, property: Property) -> Vec<&Trace> {
     let of_property = result.verdicts.iter().filter(|entry| entry.property == property);
     of_property
         .filter_map(|entry| match &entry.verdict {
-            Verdict::Violated(violation) => Some(&violation.trace),
+            Verdict::Violated(violation) => Some(&violation.run),
             Verdict::Holds => None,
             Verdict::Inconclusive(limit) => panic!("there was no limit, yet {limit}"),
         })

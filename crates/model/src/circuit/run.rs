@@ -6,8 +6,8 @@ use crate::claim::Automaton;
 /// States from an initial one on, each with the inputs that lead to the next. The inputs of the last state of a run
 /// that ends mean nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    pub states: Vec<Valuation>,
+pub struct Run<S = Valuation> {
+    pub states: Vec<S>,
     /// Where the run goes on after its last state, if it does: it repeats itself from there for ever.
     pub cycle_start: Option<usize>,
 }

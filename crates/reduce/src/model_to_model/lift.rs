@@ -7,9 +7,7 @@
 
 use std::collections::HashMap;
 
-use reductio_model::{
-    ActionKind, AtomId, Claim, Fault, Interpreter, Property, State, Step, Trace, Violation, Workspace,
-};
+use reductio_model::{ActionKind, AtomId, Claim, Fault, Interpreter, Property, State, Step, Trace, Witness, Workspace};
 
 /// A cycle closes when what was written in it has been written once.
 const MOST_ROUNDS: usize = 1000;
@@ -18,31 +16,26 @@ const MOST_ROUNDS: usize = 1000;
 const LONGEST_CONTINUATION: usize = 100_000;
 
 /// The same violation on the unreduced model.
-pub fn lift(
-    original: &Interpreter<'_>,
-    reduced: &Interpreter<'_>,
-    property: Property,
-    violation: &Violation,
-) -> Violation {
+pub fn lift(original: &Interpreter<'_>, reduced: &Interpreter<'_>, property: Property, violation: &Witness) -> Witness {
     let until = match property {
         Property::Invariant(invariant) => Until::Broken(original.model().invariant(invariant).atom),
-        Property::Assertions => Until::Fault { after: violation.trace.stem.len().saturating_sub(1) },
+        Property::Assertions => Until::Fault { after: violation.run.stem.len().saturating_sub(1) },
         Property::Deadlock | Property::Claim(_) | Property::Ctl(_) => Until::End,
     };
     let mut lifted = Lifting::new(original, reduced, until);
     lifted.let_leave(0);
-    for (index, &step) in violation.trace.stem.iter().enumerate() {
+    for (index, &step) in violation.run.stem.iter().enumerate() {
         lifted.follow(index, step);
     }
     let fault = violation.fault.as_ref().and(lifted.fault.clone());
     let trace = match property {
-        Property::Claim(_) if !violation.trace.cycle.is_empty() => lifted.close(&violation.trace.cycle).0,
+        Property::Claim(_) if !violation.run.cycle.is_empty() => lifted.close(&violation.run.cycle).0,
         Property::Claim(claim) => lifted.decide(original.model().claim(claim)),
         Property::Deadlock | Property::Assertions | Property::Invariant(_) | Property::Ctl(_) => {
             Trace { stem: lifted.steps, cycle: Vec::new() }
         }
     };
-    Violation { trace, fault }
+    Witness::of(trace).ending_in(fault)
 }
 
 /// A run of the unreduced model.

@@ -69,7 +69,7 @@ impl Wanted {
         match reduction {
             Reduction::DeadVariables => self.dead_variables,
             Reduction::PathReduction => self.path_reduction,
-            Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry => false,
+            Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry | Reduction::ConeOfInfluence => false,
         }
     }
 }

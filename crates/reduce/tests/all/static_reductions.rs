@@ -49,7 +49,7 @@ fn violated(model: &Model, result: &SearchResult) -> Vec<(Property, bool)> {
     let interpreter = Interpreter::new(model);
     let verdict = |entry: &reductio_explicit::PropertyVerdict| match &entry.verdict {
         Verdict::Violated(violation) => {
-            let replayed = replay(&interpreter, &violation.trace).expect("every counterexample replays");
+            let replayed = replay(&interpreter, &violation.run).expect("every counterexample replays");
             let last = replayed.before(replayed.outcomes.len());
             let fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.clone());
             match entry.property {

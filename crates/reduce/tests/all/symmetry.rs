@@ -6,9 +6,7 @@ use std::path::Path;
 
 use reductio_explicit::{SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{
-    AtomId, Budget, ClaimId, Interpreter, Model, Property, State, ValueType, Verdict, Violation, Why,
-};
+use reductio_model::{AtomId, Budget, ClaimId, Interpreter, Model, Property, State, ValueType, Verdict, Why, Witness};
 use reductio_reduce::facts::symmetry::{Break, Found, find};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
 use reductio_reduce::{CycleSearch, Fairness, PlanRequest, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan};
@@ -375,7 +373,7 @@ fn violated(name: &str, model: &Model, result: &SearchResult) -> Vec<(Property, 
         let Verdict::Violated(violation) = &entry.verdict else { return (entry.property, false) };
         let mut state = Some(interpreter.initial_state());
         let mut fault = None;
-        for step in &violation.trace.stem {
+        for step in &violation.run.stem {
             let here = state.unwrap_or_else(|| panic!("{name}: the run goes on after its end"));
             assert!(interpreter.steps(&here).contains(step), "{name}: {step:?} is not possible");
             let outcome = interpreter.execute(&here, *step);
@@ -492,7 +490,7 @@ fn no_verdict_on_a_formula_changes() {
                 let result = check(&model, request);
                 let context = format!("{name}, {formula}, {fairness:?}, {reductions:?}, {cycles:?}");
                 let is_violated = match &result.verdicts[0].verdict {
-                    Verdict::Violated(Violation { trace, .. }) => {
+                    Verdict::Violated(Witness { run: trace, .. }) => {
                         plain::confirm_run(&Interpreter::new(&model), &model.claims[0], *fairness, trace)
                             .unwrap_or_else(|why| panic!("{context}: {why}"));
                         true

@@ -3,43 +3,21 @@
 use std::collections::HashSet;
 
 use reductio_logic::ctl::Formula;
-use reductio_model::{ActionId, AtomId, Budget, Fault, Interpreter, ProctypeId, Trace, Verdict, Violation, Why};
+use reductio_model::{
+    ActionId, AtomId, Budget, Diagrams, Fault, Interpreter, ProctypeId, Statistics, Trace, Verdict, Why, Witness,
+};
 
 use super::learning::Learning;
 use super::space::Space;
 use crate::bdd::{Computed, Stop};
 use crate::ctl::Checker;
 use crate::structure::Structure;
-use crate::tree::{Most, Witness};
+use crate::tree::Most;
 
 /// A model with its reachable states.
 pub struct Engine<'a> {
     interpreter: &'a Interpreter<'a>,
     explored: Result<Space<'a>, (Learning<'a>, Stop)>,
-}
-
-/// A run that shows that a formula is false, as far as one run can.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    pub trace: Trace,
-    /// What holds in some of its states and is not shown by the run. They are given by place, counting only states that are
-    /// seen; a run that has ended stays in its last one.
-    pub left: Vec<(usize, Formula)>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Statistics {
-    /// Without those in the middle of an `atomic`. Infinite if there are too many to tell.
-    pub states: f64,
-    /// How often everything new was looked at until there was nothing new.
-    pub rounds: u64,
-    /// How often the interpreter was asked what a process can do.
-    pub questions: u64,
-    pub memory: u64,
-    /// The most nodes of the diagrams that were in use at once, as far as that was counted.
-    pub nodes: u64,
-    /// How many nodes the relation has.
-    pub relation: u64,
 }
 
 impl<'a> Engine<'a> {
@@ -75,9 +53,16 @@ impl<'a> Engine<'a> {
         let manager = &learning.components.manager;
         let states = learning.components.free().and_then(|free| manager.and(&free, &learning.reached));
         let states = states.map_or(0.0, |states| manager.count(&states, learning.components.bit_count()));
-        let relation = learning.moves.iter().map(|moves| moves.steps.size(manager) as u64).sum();
-        let (rounds, questions, nodes) = (learning.rounds, learning.questions, manager.most_nodes());
-        Statistics { states, rounds, questions, memory: manager.memory_of(nodes), nodes: nodes as u64, relation }
+        let relation = learning.moves.iter().map(|moves| moves.steps.size(manager)).sum::<usize>() as f64;
+        let nodes = manager.most_nodes();
+        Statistics {
+            // Conversion from floating point takes the largest number for what is larger.
+            states: states as u64,
+            depth: learning.rounds,
+            memory_bytes: manager.memory_of(nodes),
+            diagrams: Some(Diagrams { relation, nodes: nodes as u64 }),
+            ..Statistics::default()
+        }
     }
 
     /// Does no run end where a process should have gone on?
@@ -96,11 +81,11 @@ impl<'a> Engine<'a> {
     fn never(&self, bad: impl FnOnce(&Space<'a>) -> Computed<crate::bdd::Bdd>) -> Verdict {
         self.verdict(|space| {
             let found = space.run_to(&bad(space)?)?;
-            Ok(found.map(|(stem, _)| Violation { trace: Trace { stem, cycle: Vec::new() }, fault: None }))
+            Ok(found.map(|(stem, _)| Witness::of(Trace { stem, cycle: Vec::new() })))
         })
     }
 
-    fn verdict(&self, find: impl FnOnce(&Space<'a>) -> Computed<Option<Violation>>) -> Verdict {
+    fn verdict(&self, find: impl FnOnce(&Space<'a>) -> Computed<Option<Witness>>) -> Verdict {
         let found = match &self.explored {
             Ok(space) => find(space),
             Err((_, stop)) => Err(*stop),
@@ -124,12 +109,13 @@ impl<'a> Engine<'a> {
             let wrong = outcomes.into_iter().find(|(_, fault)| fault.is_some());
             let (step, fault) = wrong.expect("the interpreter makes the mistakes that were learnt from it");
             stem.push(step);
-            Ok(Some(Violation { trace: Trace { stem, cycle: Vec::new() }, fault }))
+            Ok(Some(Witness::of(Trace { stem, cycle: Vec::new() }).ending_in(fault)))
         })
     }
 
-    /// Does a formula hold in the initial state? Its propositions are the atoms of the same number.
-    pub fn ctl(&self, formula: &Formula) -> Verdict<Shown> {
+    /// Does a formula hold in the initial state? Its propositions are the atoms of the same number. What the run leaves open is
+    /// given by place, counting only states that are seen; a run that has ended stays in its last one.
+    pub fn ctl(&self, formula: &Formula) -> Verdict<Witness> {
         let space = match &self.explored {
             Ok(space) => space,
             Err((_, Stop(limit))) => return Verdict::Inconclusive(*limit),
@@ -137,7 +123,7 @@ impl<'a> Engine<'a> {
         self.check(space, formula).unwrap_or_else(|Stop(limit)| Verdict::Inconclusive(limit))
     }
 
-    fn check(&self, space: &Space<'a>, formula: &Formula) -> Computed<Verdict<Shown>> {
+    fn check(&self, space: &Space<'a>, formula: &Formula) -> Computed<Verdict<Witness>> {
         let manager = space.manager();
         if !space.wrong()?.1.is_false() {
             return Ok(Verdict::Inconclusive(Why::StepGoesWrong));
@@ -154,7 +140,7 @@ impl<'a> Engine<'a> {
         let bad = manager.minus(space.initial(), &checker.states_with(formula)?)?;
         let Some(initial) = space.pick(&bad) else { return Ok(Verdict::Holds) };
         let shown = checker.witness(&formula.normal_form(true), initial, Most::ONE_RUN)?;
-        let Witness { states, cycle_start, left, .. } = shown;
-        Ok(Verdict::Violated(Shown { trace: space.trace(&states, cycle_start), left }))
+        let run = space.trace(&shown.run.states, shown.run.cycle_start);
+        Ok(Verdict::Violated(Witness { left: shown.left, ..Witness::of(run) }))
     }
 }

@@ -11,4 +11,4 @@ mod learning;
 mod runs;
 mod space;
 
-pub use check::{Engine, Shown, Statistics};
+pub use check::Engine;

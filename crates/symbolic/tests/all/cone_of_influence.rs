@@ -58,7 +58,7 @@ fn cones_answer_for_the_whole() {
                     }
                     Property::Ctl(id) => {
                         let formula = &whole.ctl_formula(id).formula;
-                        (explicit.ctl(formula), engine.ctl(formula).map(|tree| tree.run()), Reached::Anything)
+                        (explicit.ctl(formula), engine.ctl(formula).map(|tree| tree.run), Reached::Anything)
                     }
                     Property::Claim(id) => {
                         let automaton = &whole.claim(id).violations;

@@ -104,16 +104,16 @@ fn what_is_reached_is_what_a_search_state_by_state_reaches() {
             continue;
         }
         assert_eq!(engine.limit(), None, "{path}");
-        assert_eq!(engine.statistics().states, found.states as f64, "{path}");
+        assert_eq!(engine.statistics().states, found.states as u64, "{path}");
         assert_eq!(*engine.executed(), found.executed, "{path}");
         match (engine.deadlock(), found.deadlock) {
             (Verdict::Holds, false) => {}
-            (Verdict::Violated(violation), true) => assert!(follow(&interpreter, &violation.trace).1, "{path}"),
+            (Verdict::Violated(violation), true) => assert!(follow(&interpreter, &violation.run).1, "{path}"),
             (verdict, _) => panic!("{path}: {verdict:?}"),
         }
         match (engine.assertions(), found.fault) {
             (Verdict::Holds, false) => {}
-            (Verdict::Violated(violation), true) => assert!(follow(&interpreter, &violation.trace).0, "{path}"),
+            (Verdict::Violated(violation), true) => assert!(follow(&interpreter, &violation.run).0, "{path}"),
             (verdict, _) => panic!("{path}: {verdict:?}"),
         }
         compared += 1;
@@ -164,7 +164,7 @@ fn formulas_are_true_where_labelling_says_so() {
             match (engine.ctl(&formula), expected) {
                 (Verdict::Holds, Ok(true)) => {}
                 (Verdict::Violated(shown), Ok(false)) => {
-                    replay(&interpreter, &shown.trace).expect(&story);
+                    replay(&interpreter, &shown.run).expect(&story);
                     violated += 1;
                 }
                 (Verdict::Inconclusive(Why::StepGoesWrong), Err(Why::StepGoesWrong))
@@ -202,7 +202,7 @@ fn invariants_break_where_a_search_says_so() {
             match engine.invariant(atom) {
                 Verdict::Holds if holds => holding += 1,
                 Verdict::Violated(violation) if !holds => {
-                    let replayed = replay(&interpreter, &violation.trace).expect("the model takes every step");
+                    let replayed = replay(&interpreter, &violation.run).expect("the model takes every step");
                     let last = replayed.before(replayed.outcomes.len()).expect("the run goes on");
                     assert_eq!(interpreter.evaluate_global(&model.atoms[atom.index()].expr, last), Ok(0));
                     broken += 1;
@@ -242,7 +242,7 @@ fn smaller_models_satisfy_the_same_formulas() {
                 match (answer, expected.satisfy(&formula)) {
                     (Verdict::Holds, Ok(true)) => {}
                     (Verdict::Violated(shown), Ok(false)) => {
-                        let lifted = lift_run(&original, &smaller, &shown.trace);
+                        let lifted = lift_run(&original, &smaller, &shown.run);
                         replay(&original, &lifted.trace).expect(&story);
                     }
                     (answer, expected) => panic!("{story}: {answer:?}, not {expected:?}"),

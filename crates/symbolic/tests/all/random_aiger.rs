@@ -20,7 +20,7 @@ fn engines_agree_on_random_circuits() {
         let loaded = load("m.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut explicit = ExplicitEngine::new(&loaded, CONTROL);
         let symbolic = Engine::new(&loaded, LIMITS, Options::default()).expect("it is small");
-        assert_eq!(Some(explicit.graph().states.len() as f64), symbolic.statistics().states, "{text}");
+        assert_eq!(explicit.graph().states.len() as u64, symbolic.statistics().states, "{text}");
         for property in &loaded.properties {
             let name = property.name(&loaded);
             let (mut answers, reached) = match *property {

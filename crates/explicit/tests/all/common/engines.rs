@@ -77,7 +77,7 @@ pub fn shown(interpreter: &Interpreter<'_>, result: &SearchResult) -> BTreeSet<S
     let mut all = BTreeSet::new();
     for entry in &result.verdicts {
         let Verdict::Violated(violation) = &entry.verdict else { continue };
-        let replayed = replay(interpreter, &violation.trace).expect("every counterexample replays");
+        let replayed = replay(interpreter, &violation.run).expect("every counterexample replays");
         let fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.as_ref());
         assert_eq!(violation.fault.as_ref(), fault.filter(|_| entry.property == Property::Assertions));
         let last = || replayed.before(replayed.outcomes.len()).expect("the run reaches a state");

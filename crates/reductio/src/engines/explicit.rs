@@ -1,0 +1,50 @@
+//! Processes state by state: properties of states and of infinite runs.
+
+use reductio_explicit::search;
+use reductio_model::{Budget, Interpreter, Property};
+use reductio_reduce::refusal::{Alternative, Conflict, Setting, Topic, Unavailable};
+use reductio_reduce::{EngineChoice, Plan};
+
+use super::{Claimed, Engine, Finding, Summary, Tell};
+use crate::job::CheckError;
+
+pub struct Explicit<'p> {
+    pub interpreter: &'p Interpreter<'p>,
+    pub plan: &'p Plan,
+}
+
+impl Engine for Explicit<'_> {
+    fn name(&self) -> &'static str {
+        "explicit"
+    }
+
+    fn can(&self, property: Property) -> Result<(), Unavailable> {
+        match property {
+            Property::Ctl(_) => {
+                let symbolic = Alternative::Setting(Setting::Engine(EngineChoice::Symbolic));
+                let explicit = Setting::Engine(EngineChoice::Explicit);
+                Err(Unavailable::new(explicit, Conflict::For(Topic::Ctl), &[symbolic]))
+            }
+            Property::Deadlock | Property::Assertions | Property::Invariant(_) | Property::Claim(_) => Ok(()),
+        }
+    }
+
+    fn answer(&self, properties: &[Property], budget: Budget<'_>, tell: Tell<'_>) -> Result<Summary, CheckError> {
+        let plan = self.plan.narrowed(|property| properties.contains(&property));
+        let result = search(self.interpreter, &plan, budget);
+        for found in result.verdicts {
+            let claimed = |witness| Claimed::Processes { witness, implied: Vec::new() };
+            let verdict = found.verdict.map(claimed);
+            tell(Finding { property: found.property, verdict, product: found.statistics })?;
+        }
+        Ok(Summary {
+            statistics: result.statistics,
+            violations: result.violations,
+            coverage: Some(result.coverage),
+            complete: result.complete,
+            limit: result.limit,
+            plain: result.plain,
+            states: None,
+        })
+    }
+}
