@@ -90,13 +90,15 @@ pub fn of_processes<'p>(interpreter: &'p Interpreter<'p>, plan: &'p Plan) -> Vec
     }
 }
 
+/// An engine, and what it is to answer.
+pub type Assignment<'e> = (&'e dyn Engine, Vec<Property>);
+
 /// Which engine answers what, in the order of the engines.
 pub fn assigned<'e>(
     engines: &'e [Box<dyn Engine + 'e>],
     properties: &[Property],
-) -> Result<Vec<(&'e dyn Engine, Vec<Property>)>, Unavailable> {
-    let mut assigned: Vec<(&dyn Engine, Vec<Property>)> =
-        engines.iter().map(|engine| (engine.as_ref(), Vec::new())).collect();
+) -> Result<Vec<Assignment<'e>>, Unavailable> {
+    let mut assigned: Vec<Assignment<'e>> = engines.iter().map(|engine| (engine.as_ref(), Vec::new())).collect();
     for &property in properties {
         let mut refusal = None;
         let able = assigned.iter_mut().find(|(engine, _)| match engine.can(property) {
