@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use reductio::{
-    Answer, Choice, Detail, Evidence, Job, Limits, NotPrepared, Outcome, Planned, Questions, Settings, Why,
+    Answer, Choice, Detail, Evidence, Job, Limits, NotPrepared, Outcome, Planned, Questions, Settings, Verdict, Why,
 };
 use reductio_model::Property;
-use reductio_model::circuit::{Circuit, Run};
+use reductio_model::circuit::Circuit;
 use reductio_reduce::refusal::{Conflict, Setting, Topic, Unavailable};
 use reductio_reduce::{CycleSearch, StoreChoice};
-use reductio_report::trace_file::TRACE_SCHEMA;
-use reductio_report::{CheckReport, ResultEntry, TraceFile, VerdictName, circuit, spin_trail, text};
+use reductio_report::text::{self, About};
+use reductio_report::{CheckReport, VerdictName};
 
 use crate::arguments::{CheckArguments, Format, Language, Reorder};
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ use crate::machine::{default_memory_limit, resident_memory};
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::replay::is_spin_trail;
-use crate::write_run::{Answered, write_first, write_witnesses};
+use crate::write_trace::{Answered, write_first, write_witnesses};
 
 pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Failure> {
     let line = Arc::new(ProgressLine::new());
@@ -122,21 +122,22 @@ fn tell(
 ) -> Result<u8, Failure> {
     let is_interrupted = outcome.is_interrupted();
     let states = outcome.states.take();
-    let runs: Vec<Option<Run>> = outcome.answers.iter().map(run_of).collect();
+    let evidence: Vec<Option<Evidence>> = outcome.answers.iter_mut().map(taken_evidence).collect();
     let mut report = outcome.report(&|answer, why| advice(answer, why, arguments, language));
     name_options(arguments, &mut report);
     let shown = match arguments.format {
         Format::Json => report.to_json(),
-        Format::Text if language.is_of_circuits() => circuit::check_report(&report),
-        Format::Text => text::check_report(&report),
+        Format::Text if language.is_of_circuits() => text::check_report(&report, About::Circuit),
+        Format::Text => text::check_report(&report, About::Processes),
     };
     output::print(&shown)?;
     let traced = arguments.trace.as_deref().map_or(Ok(()), |path| {
-        let answers = report.results.iter().zip(&runs).map(|(result, run)| Answered { result, whole: run.as_ref() });
+        let answers = report.results.iter().zip(&evidence);
+        let answers: Vec<_> =
+            answers.map(|(result, evidence)| Answered { result, evidence: evidence.as_ref() }).collect();
         match witnesses {
-            Some(circuit) => write_witnesses(path, &answers.collect::<Vec<_>>(), circuit),
-            None if language.is_of_circuits() => write_first(path, &report.model, &answers.collect::<Vec<_>>()),
-            None => write_trace(path, &report),
+            Some(circuit) => write_witnesses(path, &answers, circuit),
+            None => write_first(path, &report.model, &answers),
         }
     });
     let saved = arguments.save_states.as_deref().map_or(Ok(()), |path| save_states(path, states));
@@ -146,12 +147,10 @@ fn tell(
     Ok(exit_number(arguments, &report, is_interrupted))
 }
 
-fn run_of(answer: &Answer) -> Option<Run> {
-    match &answer.verdict {
-        reductio::Verdict::Violated(counterexample) => match &counterexample.evidence {
-            Some(Evidence::Circuit(witness)) => Some(witness.run.clone()),
-            _ => None,
-        },
+/// The run that a counterexample is, which no report holds.
+fn taken_evidence(answer: &mut Answer) -> Option<Evidence> {
+    match &mut answer.verdict {
+        Verdict::Violated(counterexample) => counterexample.evidence.take(),
         _ => None,
     }
 }
@@ -181,39 +180,6 @@ fn advice(answer: &Answer, why: Why, arguments: &CheckArguments, language: Langu
         _ => return None,
     };
     Some(advice.to_owned())
-}
-
-fn write_trace(path: &Path, report: &CheckReport) -> Result<(), Failure> {
-    let traced = |result: &&ResultEntry| result.trace.is_some();
-    let Some(result) = report.results.iter().find(traced) else {
-        let violated = report.results.iter().find(|result| result.verdict == VerdictName::Violated);
-        let why = violated.map_or("there is no counterexample".to_owned(), |result| {
-            format!("there is no run to show for {}", result.property)
-        });
-        output::complain(&format!("{} was not written: {why}", path.display()));
-        return Ok(());
-    };
-    let Some(trace) = &result.trace else { return Ok(()) };
-    let file = TraceFile {
-        schema: TRACE_SCHEMA,
-        model: &report.model,
-        property: &result.property,
-        kind: result.kind,
-        reason: result.reason.as_deref(),
-        trace,
-    };
-    let text = if is_spin_trail(path) { spin_trail::write(trace) } else { file.to_json() };
-    std::fs::write(path, text).map_err(|error| Failure::CannotWrite { path: path.to_owned(), error })?;
-    let others = report.results.iter().filter(traced).count() - 1;
-    if others > 0 {
-        output::complain(&format!(
-            "{} holds the counterexample to {}; choose another one of the {} with --property",
-            path.display(),
-            result.property,
-            others + 1
-        ));
-    }
-    Ok(())
 }
 
 fn save_states(path: &Path, states: Option<String>) -> Result<(), Failure> {

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use reductio::selection::NoChoice;
 use reductio::{CheckError, Unconfirmed};
-use reductio_explicit::graph::TooManyStates;
 use reductio_logic::formats::HoaError;
 use reductio_logic::ltl::ParseError;
-use reductio_report::{RunFileError, TraceFileError, TrailError, WitnessError};
+use reductio_report::{TraceFileError, TrailError, WitnessError};
 
 use crate::{output, refusals};
 
@@ -46,10 +45,6 @@ pub enum Failure {
         path: PathBuf,
         error: TrailError,
     },
-    Run {
-        path: PathBuf,
-        error: RunFileError,
-    },
     Witness {
         path: PathBuf,
         error: WitnessError,
@@ -66,7 +61,6 @@ pub enum Failure {
         line: Option<usize>,
         what: String,
     },
-    TooManyStates(TooManyStates),
     /// What there is so many of that a picture of it is of no use.
     TooManyToDraw {
         limit: usize,
@@ -151,7 +145,6 @@ impl std::fmt::Display for Failure {
             Failure::Check { error, .. } => error.fmt(f),
             Failure::Trace { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::Trail { path, error } => write!(f, "{}: {error}", path.display()),
-            Failure::Run { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::Witness { path, error } => write!(f, "{}: {error}", path.display()),
             Failure::NoSuchProperty { path, line, name } => {
                 write!(f, "{}: line {line}: the model has no {name}; is this a witness of another one?", path.display())
@@ -163,9 +156,6 @@ impl std::fmt::Display for Failure {
                     "{}: {place}this is a run of the model, but does not show a violation of {what}",
                     path.display()
                 )
-            }
-            Failure::TooManyStates(TooManyStates { limit }) => {
-                write!(f, "the model has more than {limit} states, too many for a picture")
             }
             Failure::TooManyToDraw { limit, what } => {
                 write!(f, "the model has more than {limit} {what}, too many for a picture")

@@ -2,40 +2,60 @@
 
 use std::process::ExitCode;
 
-use reductio_explicit::graph::{StateGraph, state_graph};
-use reductio_model::{Interpreter, Model, TransitionSystem};
+use reductio::System;
+use reductio_model::circuit::{Circuit, Simulator};
+use reductio_model::{Bounds, Interpreter, Model, NoGraph, StateGraph};
 use reductio_reduce::facts::symmetry::{Break, Found};
 use reductio_reduce::on_the_fly::symmetry::Slots;
 use reductio_reduce::symmetry::find_at_all;
-use reductio_report::StepEntry;
-use reductio_report::dot::{self, Arrow, Node, StateGraphView};
+use reductio_report::{Described, dependencies, dot};
 
-use crate::arguments::{GraphArguments, Language};
+use crate::arguments::GraphArguments;
 use crate::failure::Failure;
-use crate::graph_circuit;
-use crate::load::{language, load};
+use crate::load::load_to_step;
 use crate::output;
 
-/// Graphviz takes minutes for more, and nobody can read the picture.
-pub const MOST_STATES: usize = 2000;
+/// Graphviz takes minutes for more, and nobody can read the picture. Steps that share an arrow are all tried.
+const MOST: Bounds = Bounds { states: 2000, steps: 200_000 };
+const MOST_ARROWS: usize = 20_000;
+const MOST_VARIABLES: usize = 2000;
 
 pub fn run(arguments: &GraphArguments) -> Result<ExitCode, Failure> {
-    match language(&arguments.model)? {
-        Language::Smv | Language::Aiger => return graph_circuit::run(arguments),
-        Language::Promela | Language::While => {}
-    }
-    let model = load(&arguments.model)?;
-    let drawn = if arguments.symmetry {
-        symmetry(&model)
-    } else if arguments.states {
-        let interpreter = Interpreter::new(&model);
-        let graph = state_graph(&interpreter, MOST_STATES).map_err(Failure::TooManyStates)?;
-        dot::state_graph(&view(&interpreter, &graph))
-    } else {
-        dot::control_flow(&model)
+    let drawn = match load_to_step(&arguments.model)? {
+        System::Processes(model) if arguments.symmetry => symmetry(&model),
+        System::Circuit(_) if arguments.symmetry => return Err(Failure::NotForCircuits { option: "--symmetry" }),
+        System::Processes(model) if arguments.states => states(&mut Interpreter::new(&model))?,
+        System::Circuit(circuit) if arguments.states => states(&mut Simulator::new(&circuit))?,
+        System::Processes(model) => dot::control_flow(&model),
+        System::Circuit(circuit) => variables(&circuit)?,
     };
     output::print(&drawn)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// All states, and the steps between them.
+fn states<S: Described>(system: &mut S) -> Result<String, Failure> {
+    let graph = StateGraph::of(system, MOST).map_err(|why| match why {
+        NoGraph::TooManyStates => Failure::TooManyToDraw { limit: MOST.states, what: "states" },
+        NoGraph::TooManySteps => Failure::TooManyToDraw { limit: MOST.steps, what: "steps" },
+        NoGraph::TooLarge => Failure::TooMuchToTry { wanted: "all states" },
+    })?;
+    if graph.states.is_empty() {
+        return Err(Failure::NoInitialState);
+    }
+    let arrows = dot::arrows(system, &graph);
+    if arrows.len() > MOST_ARROWS {
+        return Err(Failure::TooManyToDraw { limit: MOST_ARROWS, what: "arrows between its states" });
+    }
+    Ok(dot::state_graph(system, &graph, &arrows))
+}
+
+/// Which variables of a circuit depend on which.
+fn variables(circuit: &Circuit) -> Result<String, Failure> {
+    if circuit.variables.len() > MOST_VARIABLES {
+        return Err(Failure::TooManyToDraw { limit: MOST_VARIABLES, what: "variables" });
+    }
+    Ok(dependencies::graph(circuit))
 }
 
 /// Which processes can be exchanged, what goes with them, and what is in the way.
@@ -78,29 +98,4 @@ fn listed(what: &str, model: &Model, is_meant: impl Fn(&Slots, usize) -> bool, f
         names.extend(locals.map(|slot| format!("{}:{}", proctype.name, proctype.locals[slot].name)));
     }
     (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
-}
-
-fn view(interpreter: &Interpreter<'_>, graph: &StateGraph) -> StateGraphView {
-    let model = interpreter.model();
-    let mut can_move = vec![false; graph.states.len()];
-    graph.edges.iter().for_each(|edge| can_move[edge.from] = true);
-    let nodes = graph.states.iter().zip(can_move).enumerate().map(|(number, (bytes, can_move))| {
-        let state = interpreter.decode(bytes);
-        Node {
-            label: dot::state_label(model, &state),
-            initial: number == 0,
-            unstable: state.exclusive.is_some(),
-            deadlock: !can_move && !interpreter.is_valid_end(bytes),
-        }
-    });
-    let arrows = graph.edges.iter().map(|edge| {
-        let state = interpreter.decode(&graph.states[edge.from]);
-        let step = StepEntry::new(model, &state, edge.step);
-        let mut label = format!("{}[{}] {}", step.process, step.pid, step.statement);
-        if let Some(partner) = step.partner {
-            label.push_str(&format!("\n{}[{}] {}", partner.process, partner.pid, partner.statement));
-        }
-        Arrow { from: edge.from, to: edge.to, label, faulty: edge.faulty }
-    });
-    StateGraphView { nodes: nodes.collect(), arrows: arrows.collect() }
 }

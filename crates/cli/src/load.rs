@@ -5,19 +5,15 @@ use std::path::{Path, PathBuf};
 
 use reductio::{LoadedSystem, Questions, Source, System};
 use reductio_frontends::promela::{IncludeError, IncludeLoader};
-use reductio_model::Model;
-use reductio_model::circuit::Circuit;
+use reductio_model::{Budget, Model};
+use reductio_reduce::StoreChoice;
 
 use crate::arguments::{Language, ModelArguments};
 use crate::failure::Failure;
+use crate::machine::default_memory_limit;
 use crate::output;
 
-/// Reads a model of processes and what it includes. Its errors and warnings go to standard error.
-pub fn load(arguments: &ModelArguments) -> Result<Model, Failure> {
-    load_and_ask(arguments, &Questions::default())
-}
-
-/// Reads a model of processes together with what is asked of it.
+/// Reads a model of processes together with what is asked of it. Its errors and warnings go to standard error.
 pub fn load_and_ask(arguments: &ModelArguments, questions: &Questions) -> Result<Model, Failure> {
     match load_system(arguments, questions)? {
         System::Processes(model) => Ok(model),
@@ -25,12 +21,14 @@ pub fn load_and_ask(arguments: &ModelArguments, questions: &Questions) -> Result
     }
 }
 
-/// Reads a model in SMV or AIGER.
-pub fn load_circuit(arguments: &ModelArguments) -> Result<Circuit, Failure> {
-    match load_system(arguments, &Questions::default())? {
-        System::Circuit(circuit) => Ok(circuit),
-        System::Processes(_) => unreachable!("whoever asks has looked at the language"),
+/// Reads a model of any kind for a command that takes its steps one by one. Every expression in it has a value.
+pub fn load_to_step(arguments: &ModelArguments) -> Result<System, Failure> {
+    let system = load_system(arguments, &Questions::default())?;
+    if let System::Circuit(circuit) = &system {
+        let budget = Budget { memory: default_memory_limit(StoreChoice::Exact), ..Budget::UNLIMITED };
+        reductio::expect_values(circuit, budget).map_err(|error| Failure::check(&arguments.model, None, error))?;
     }
+    Ok(system)
 }
 
 fn load_system(arguments: &ModelArguments, questions: &Questions) -> Result<System, Failure> {

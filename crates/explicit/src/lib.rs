@@ -13,7 +13,6 @@ pub mod ctl;
 mod depth_first;
 mod exchanged;
 mod findings;
-pub mod graph;
 mod ignoring;
 #[cfg(debug_assertions)]
 mod independence;

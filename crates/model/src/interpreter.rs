@@ -22,20 +22,28 @@ use crate::state::{Channel, Process, State};
 use crate::system::{Fault, FaultKind, Step, Successors, TransitionSystem};
 use crate::workspace::Workspace;
 
+#[derive(Clone, Copy)]
 pub struct Interpreter<'m> {
     model: &'m Model,
 }
 
 /// What a step does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Outcome<S = State> {
     /// `None`: the run ends in the fault.
-    pub state: Option<State>,
+    pub state: Option<S>,
     pub fault: Option<Fault>,
     /// What the step printed.
     pub output: String,
     /// The values that did not fit into their variables.
     pub wrapped: Vec<Wrapped>,
+}
+
+impl<S> Outcome<S> {
+    /// A step that does nothing but lead to a state.
+    pub fn to(state: S) -> Outcome<S> {
+        Outcome { state: Some(state), fault: None, output: String::new(), wrapped: Vec::new() }
+    }
 }
 
 /// How a step went that was executed in place.

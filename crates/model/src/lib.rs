@@ -20,9 +20,12 @@ pub mod print;
 pub mod property;
 pub mod replay;
 pub mod state;
+pub mod state_graph;
+pub mod steppable;
 pub mod system;
 pub mod verdict;
 pub mod verify;
+pub mod walk;
 pub mod witness;
 pub mod workspace;
 
@@ -40,10 +43,13 @@ pub use model::{
 pub use monitor::{Direction, Event, Monitor, Point};
 pub use operation::Operation;
 pub use property::{CtlFormula, Invariant, Property, PropertyKind, Subject};
-pub use replay::{Replay, ReplayError, Replayed, Taken, replay};
+pub use replay::{ReplayError, Replayed, replay};
 pub use state::{Channel, Process, State};
+pub use state_graph::{Bounds, NoGraph, StateEdge, StateGraph, StateGraphOf};
+pub use steppable::{Choose, Several, Steppable, TooLarge};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
 pub use verdict::{Verdict, Why};
 pub use verify::verify;
+pub use walk::{Impossible, Taken, Taking, Walk, WalkOf};
 pub use witness::{Branch, Trace, Witness};
 pub use workspace::{Part, Workspace};

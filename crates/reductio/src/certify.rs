@@ -1,81 +1,41 @@
-//! No counterexample is shown before the interpreter has confirmed it: the run is replayed on the model as it was
-//! read, and must end in what it is said to end in. One that breaks a claim must be accepted by the claim's automaton and
-//! be fair, and if the claim was a formula, that must be false of the run: so neither a mistake in the search nor one in the
-//! translation of formulas can make a counterexample of a run that is none.
+//! The certifier: no counterexample of any engine is shown before it has been taken, step by step, on the system as it was read,
+//! and found to show what it is said to.
+//!
+//! One that breaks a claim must be accepted by the claim's automaton and be fair, and if the claim was a formula, that must be
+//! false of the run: so neither a mistake in a search nor one in the translation of formulas can make a counterexample of a run
+//! that is none.
 
-use std::collections::HashSet;
-use std::hash::Hash;
+mod circuit;
+pub(crate) mod ctl;
+mod processes;
 
-use reductio_logic::ctl::Formula;
-use reductio_model::{
-    ClaimId, CtlFormula, Fault, Interpreter, Model, Operation, Origin, Property, Replay, ReplayError, Replayed, State,
-    Step, Trace, Verdict, Witness, Workspace, replay,
-};
+use std::sync::Arc;
+
+use reductio_model::circuit::{Circuit, Run};
+use reductio_model::{Interpreter, Model, Property, Subject, Witness};
 use reductio_reduce::Fairness;
+use reductio_reduce::cone_of_influence::Cone;
 use reductio_report::ExplanationEntry;
 
 use crate::Unconfirmed;
-use crate::certify_ctl::certify_ctl;
-use crate::description::Description;
-use crate::engines::{Claimed, Finding};
-use crate::explain::explanation;
-use crate::outcome::{Answer, Counterexample, Evidence};
-use crate::reading::Reading;
+pub use crate::certify::circuit::breaks;
+use crate::engines::Claimed;
 
-/// What an engine says of processes, once it is confirmed.
-pub(crate) fn certify_processes(
-    interpreter: &Interpreter<'_>,
-    fairness: Fairness,
-    finding: Finding,
-    description: &mut Description<'_>,
-) -> Result<Answer, Unconfirmed> {
-    let (model, property) = (interpreter.model(), finding.property);
-    let verdict = match finding.verdict {
-        Verdict::Holds => Verdict::Holds,
-        Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
-        Verdict::Violated(Claimed::InitialState) => Verdict::Violated(Counterexample {
-            reason: "false in the initial state".to_owned(),
-            evidence: None,
-            explanation: None,
-            trace: None,
-            run: None,
-        }),
-        Verdict::Violated(Claimed::Processes { witness, implied }) => {
-            let Certified { reason, explanation, is_shown } = match property {
-                Property::Ctl(id) => certified_formula(interpreter, model.ctl_formula(id), &witness, &implied)?,
-                _ => certify(interpreter, property, fairness, &witness)?,
-            };
-            let trace = is_shown.then(|| description.of(interpreter, &witness.run));
-            let evidence = is_shown.then_some(Evidence::Processes(witness));
-            Verdict::Violated(Counterexample { reason, evidence, explanation, trace, run: None })
-        }
-        Verdict::Violated(Claimed::Circuit { .. }) => unreachable!("processes have runs of processes"),
-    };
-    let product_states = finding.product.map(|statistics| statistics.states);
-    Ok(Answer { product_states, ..Answer::new(property, model, verdict) })
+/// A system as it was read.
+#[derive(Clone, Copy)]
+pub enum Original<'s> {
+    /// With which infinite runs count.
+    Processes(&'s Model, Fairness),
+    Circuit(&'s Circuit),
 }
 
-/// A run that shows that a CTL formula is false, as far as one run can.
-fn certified_formula(
-    interpreter: &Interpreter<'_>,
-    asked: &CtlFormula,
-    witness: &Witness,
-    implied: &[(usize, Formula)],
-) -> Result<Certified, Unconfirmed> {
-    let note = certify_ctl(interpreter, asked, witness, implied)?;
-    let Trace { stem, cycle } = &witness.run;
-    if stem.is_empty() && cycle.is_empty() && !witness.left.is_empty() {
-        let reason = "false in the initial state, which no single run shows".to_owned();
-        return Ok(Certified { reason, explanation: None, is_shown: false });
+impl<'s> Original<'s> {
+    pub fn subject(self) -> &'s dyn Subject {
+        match self {
+            Original::Processes(model, _) => model,
+            Original::Circuit(circuit) => circuit,
+        }
     }
-    let explanation = note.map(|note| ExplanationEntry {
-        atoms: Vec::new(),
-        reasons: Vec::new(),
-        visits: Vec::new(),
-        again_after: None,
-        note: Some(note),
-    });
-    Ok(Certified { reason: "false in the initial state, as a run shows".to_owned(), explanation, is_shown: true })
 }
 
 /// A counterexample that was confirmed.
@@ -84,212 +44,40 @@ pub struct Certified {
     pub reason: String,
     /// For a claim, why the run breaks it.
     pub explanation: Option<ExplanationEntry>,
-    /// Is there more to the run than its first state?
-    pub is_shown: bool,
+    pub shown: Shown,
 }
 
-pub fn certify(
-    interpreter: &Interpreter<'_>,
-    property: Property,
-    fairness: Fairness,
-    violation: &Witness,
-) -> Result<Certified, Unconfirmed> {
-    let model = interpreter.model();
-    let our_bug = |story: String| Unconfirmed { property: property.name(model), story };
-    let does_not_replay = |error| our_bug(format!("it does not replay: {error}"));
-    let mut explanation = None;
-    let reason = match property {
-        Property::Assertions => {
-            let (_, fault) = last(interpreter, &violation.run).map_err(does_not_replay)?;
-            confirm_fault(model, fault.as_ref(), violation.fault.as_ref())
-        }
-        Property::Deadlock => {
-            let (state, _) = last(interpreter, &violation.run).map_err(does_not_replay)?;
-            state.and_then(|state| confirm_deadlock(interpreter, &state))
-        }
-        Property::Invariant(invariant) => {
-            let (state, _) = last(interpreter, &violation.run).map_err(does_not_replay)?;
-            let value = state.map(|state| interpreter.evaluate_global(model.invariant_condition(invariant), &state));
-            match value {
-                Some(Ok(0)) => Some("false in the last state".to_owned()),
-                Some(Ok(_)) | None => None,
-                Some(Err(fault)) => Some(format!("cannot be evaluated in the last state: {fault}")),
+/// The run that shows what is wrong.
+pub enum Shown {
+    /// The initial state says all that one run can say.
+    Nothing,
+    Processes(Witness),
+    Circuit(Witness<Run>),
+    /// A run of a part of the circuit. What the other variables hold does not matter to it, and is not known.
+    Part(Witness<Run>, Arc<Cone>),
+}
+
+impl Certified {
+    fn new(reason: &str, shown: Shown) -> Certified {
+        Certified { reason: reason.to_owned(), explanation: None, shown }
+    }
+}
+
+/// Confirms a counterexample to a property, whatever it is a run of and whoever has found it. One that is none is a bug of ours.
+pub fn certify(system: Original<'_>, property: Property, claimed: Claimed) -> Result<Certified, Unconfirmed> {
+    match (system, claimed) {
+        (_, Claimed::InitialState) => Ok(Certified::new("false in the initial state", Shown::Nothing)),
+        (Original::Processes(model, fairness), Claimed::Processes { witness, implied }) => {
+            let interpreter = &Interpreter::new(model);
+            match property {
+                Property::Ctl(id) => processes::certify_formula(interpreter, model.ctl_formula(id), witness, &implied),
+                _ => processes::certify(interpreter, property, fairness, witness),
             }
         }
-        Property::Claim(claim) => {
-            let replayed = replay(interpreter, &violation.run).map_err(does_not_replay)?;
-            let stem = violation.run.stem.len();
-            let is_fair = is_fair(interpreter, fairness, &replayed, stem);
-            let confirmed = confirm_claim(interpreter, claim, &replayed, stem).filter(|_| is_fair);
-            confirmed.map(|(reason, why)| {
-                explanation = Some(why);
-                reason
-            })
+        (Original::Circuit(circuit), Claimed::Circuit { witness, part, shows_why }) => {
+            circuit::certify(circuit, &part, property, witness, shows_why)
         }
-        Property::Ctl(_) => unreachable!("formulas are confirmed by what their runs leave open, too"),
-    };
-    let reason = reason.ok_or_else(|| our_bug("at the end of its replay nothing is wrong".to_owned()))?;
-    Ok(Certified { reason, explanation, is_shown: true })
-}
-
-/// The state in which a run ends, if it does not end in a fault, and what goes wrong in its last step. The states on the way are
-/// not kept: there may be millions.
-fn last(interpreter: &Interpreter<'_>, trace: &Trace) -> Result<(Option<State>, Option<Fault>), ReplayError> {
-    let mut replay = Replay::new(interpreter, trace);
-    let mut fault = None;
-    for taken in replay.by_ref() {
-        fault = taken?.outcome.fault;
-    }
-    Ok((replay.state().cloned(), fault))
-}
-
-fn confirm_fault(model: &Model, replayed: Option<&Fault>, claimed: Option<&Fault>) -> Option<String> {
-    let fault = replayed.filter(|fault| Some(*fault) == claimed)?;
-    let action = model.proctype(fault.proctype).action(fault.action);
-    Some(format!("{}: {} ({})", fault.kind, action.text, model.place_name(action.position)))
-}
-
-fn confirm_deadlock(interpreter: &Interpreter<'_>, state: &State) -> Option<String> {
-    let deadlocked = interpreter.steps(state).is_empty() && !interpreter.is_valid_end_state(state);
-    deadlocked.then(|| describe_deadlock(interpreter, state))
-}
-
-/// Is the run accepted by the claim's automaton, and if the claim was a formula, is that false?
-fn confirm_claim(
-    interpreter: &Interpreter<'_>,
-    claim: ClaimId,
-    replayed: &Replayed,
-    stem: usize,
-) -> Option<(String, ExplanationEntry)> {
-    let model = interpreter.model();
-    let claim = model.claim(claim);
-    let reading = Reading::new(interpreter, claim, replayed, stem)?;
-    let is_broken = match &claim.origin {
-        Origin::Formula { formulas, formula } => reading.refutes(formulas, *formula),
-        Origin::Never { .. } | Origin::Labels => true,
-    };
-    is_broken.then(|| (reading.ending.reason().to_owned(), explanation(model, claim, &reading)))
-}
-
-/// Is the cycle fair? A run that ends is: nobody can move.
-fn is_fair(interpreter: &Interpreter<'_>, fairness: Fairness, replayed: &Replayed, stem: usize) -> bool {
-    let processes = || Cycle::new(interpreter, replayed, stem, |step, _| step.process, |pid| *pid);
-    let operations = || Cycle::new(interpreter, replayed, stem, Operation::of, Operation::process);
-    match fairness {
-        Fairness::None => true,
-        Fairness::Weak => processes().is_weakly_fair(),
-        Fairness::Strong => processes().is_strongly_fair(),
-        Fairness::OperationJustice => operations().is_weakly_fair(),
-        Fairness::OperationFairness => operations().is_strongly_fair(),
-    }
-}
-
-/// Who can move and who does on a cycle: processes or operations.
-struct Cycle<'a, A> {
-    /// The states, and who can move in each.
-    states: Vec<(&'a State, HashSet<A>)>,
-    moving: HashSet<A>,
-    process_of: fn(&A) -> u8,
-}
-
-impl<'a, A: Copy + Eq + Hash> Cycle<'a, A> {
-    fn new(
-        interpreter: &Interpreter<'_>,
-        replayed: &'a Replayed,
-        stem: usize,
-        agent: impl Fn(Step, &State) -> A,
-        process_of: fn(&A) -> u8,
-    ) -> Cycle<'a, A> {
-        let mut cycle = Cycle { states: Vec::new(), moving: HashSet::new(), process_of };
-        for (index, (step, _)) in replayed.outcomes.iter().enumerate().skip(stem) {
-            if let Some(state) = replayed.before(index) {
-                let able = interpreter.steps(state).into_iter().map(|step| agent(step, state)).collect();
-                cycle.states.push((state, able));
-                cycle.moving.insert(agent(*step, state));
-            }
-        }
-        cycle
-    }
-
-    /// Does everybody move, or rest somewhere? In the middle of an `atomic` the others are only kept from moving.
-    fn is_weakly_fair(&self) -> bool {
-        let is_kept = |state: &State, agent| state.exclusive.is_some_and(|pid| pid != (self.process_of)(agent));
-        let rests = |agent| self.states.iter().any(|(state, able)| !able.contains(agent) && !is_kept(state, agent));
-        self.able().all(|agent| self.moving.contains(agent) || rests(agent))
-    }
-
-    /// Does everybody move who can anywhere?
-    fn is_strongly_fair(&self) -> bool {
-        self.able().all(|agent| self.moving.contains(agent))
-    }
-
-    fn able(&self) -> impl Iterator<Item = &A> {
-        self.states.iter().flat_map(|(_, able)| able)
-    }
-}
-
-/// Where the processes wait that should not have to, or else what the run lacks.
-pub fn describe_deadlock(interpreter: &Interpreter<'_>, state: &State) -> String {
-    const SHOWN: usize = 4;
-    let model = interpreter.model();
-    let mut waiting = Vec::new();
-    for (pid, process) in state.processes.iter().enumerate() {
-        let proctype = model.proctype(process.proctype);
-        let location = proctype.location(process.location);
-        if !location.end {
-            waiting.push(format!("{}[{pid}] at {}", proctype.name, model.place_name(location.position)));
-        }
-    }
-    if waiting.is_empty()
-        && let Some(monitor) = interpreter.unfinished_monitor(&Workspace::new(state.clone()))
-    {
-        let place = model.place_name(monitor.position);
-        return format!("the run ends before the {} of {place} may", monitor.name);
-    }
-    let more = waiting.len().saturating_sub(SHOWN);
-    waiting.truncate(SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("invalid end state, waiting for ever: {}{more}", waiting.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use reductio_explicit::search;
-    use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-    use reductio_model::Budget;
-    use reductio_reduce::{PlanRequest, plan};
-
-    use super::*;
-
-    /// Checks a formula by the automaton of another one, as if the translation were wrong. Answers whether the run that is found
-    /// is confirmed; `None` if none is.
-    fn confirmed(formula: &str, translated_as: &str) -> Option<bool> {
-        let text = b"bit p; active proctype A() { p = 1; do :: p = 0; p = 1 od }";
-        let options = LoadOptions { ltl: vec![formula.to_owned(), translated_as.to_owned()], ..LoadOptions::default() };
-        let loaded = load("m.pml", text, &options, &NoIncludes);
-        let mut model = loaded.model.expect("it is a model");
-        model.claims[0].violations = model.claims[1].violations.clone();
-        let property = Property::Claim(ClaimId(0));
-        let plan = plan(&model, PlanRequest::new(vec![property])).expect("there is such a plan");
-        let interpreter = Interpreter::new(&model);
-        let result = search(&interpreter, &plan, Budget::UNLIMITED);
-        match &result.verdicts[0].verdict {
-            Verdict::Violated(violation) => {
-                let certified = certify(&interpreter, property, Fairness::None, violation);
-                Some(certified.is_ok())
-            }
-            _ => None,
-        }
-    }
-
-    #[test]
-    fn a_formula_that_was_mistranslated_is_not_violated() {
-        // A run that is found by the wrong one has a cycle, is a beginning, or is a beginning that shows nothing by itself.
-        for formula in ["[] <> p", "[] (p -> <> !p)", "p || X p", "<> p"] {
-            for wrong in ["<> [] p", "[] !p", "[] p && <> !p"] {
-                assert_eq!(confirmed(wrong, wrong), Some(true), "{wrong}");
-                assert_eq!(confirmed(formula, wrong), Some(false), "{formula} as {wrong}");
-            }
-        }
+        (Original::Processes(..), Claimed::Circuit { .. }) => unreachable!("processes have runs of processes"),
+        (Original::Circuit(_), Claimed::Processes { .. }) => unreachable!("circuits have runs of circuits"),
     }
 }

@@ -1,11 +1,11 @@
-//! Counterexamples to formulas of computation trees on circuits: from a part of the circuit to the whole, and to the report.
+//! Counterexamples to formulas of computation trees on circuits: from a part of the circuit to the whole, and what they leave
+//! open, in words.
 
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Quantifier, Showing};
 use reductio_model::circuit::{Circuit, Run, Simulator, TooLarge, Valuation};
 use reductio_model::{Branch, Witness};
 use reductio_reduce::cone_of_influence::{Cone, Lifted};
-use reductio_report::{BranchEntry, RunEntry};
 
 /// A run with those that branch off from it.
 pub type Tree = Witness<Run>;
@@ -90,25 +90,13 @@ pub fn shows(simulator: &mut Simulator<'_>, tree: &Tree, formula: &Formula, plac
     Showing { places, cycle_start, given: &given, holds: &mut holds }.shows(formula, place)
 }
 
-/// The tree for the report.
-pub fn entry(circuit: &Circuit, tree: &Tree) -> RunEntry {
-    let branch = |branch: &Branch<Run>| BranchEntry {
-        state: branch.place,
-        formula: text(circuit, &branch.formula),
-        run: entry(circuit, &branch.witness),
-    };
-    let mut entry = RunEntry::new(circuit, &tree.run, unshown_texts(circuit, &tree.left));
-    entry.fair_from = tree.fair_from;
-    entry.branches = tree.branches.iter().map(branch).collect();
-    entry
-}
-
-fn text(circuit: &Circuit, formula: &Formula) -> String {
+/// How a formula reads.
+pub fn text(circuit: &Circuit, formula: &Formula) -> String {
     formula.text(&|prop: Prop| circuit.atoms[prop.0 as usize].text.clone())
 }
 
 /// What else is true of a run, formula by formula.
-fn unshown_texts(circuit: &Circuit, left: &[(usize, Formula)]) -> Vec<String> {
+pub fn unshown_texts(circuit: &Circuit, left: &[(usize, Formula)]) -> Vec<String> {
     let mut formulas: Vec<(&Formula, Vec<usize>)> = Vec::new();
     for (place, formula) in left {
         let number = place + 1;

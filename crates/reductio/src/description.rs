@@ -3,10 +3,14 @@
 //! The first counterexample to a property is described in any case. Others are as long as there is time to confirm them and room to
 //! keep them. The rest is counted.
 
-use reductio_model::{Budget, Interpreter, Model, Property, Trace, Verdict};
-use reductio_report::{FurtherEntry, TraceEntry};
+use reductio_model::circuit::{Circuit, Run, Simulator};
+use reductio_model::{Branch, Budget, Interpreter, Model, Property, Trace, Verdict};
+use reductio_report::{BranchEntry, FurtherEntry, TraceEntry};
 
+use crate::certify::{Certified, Original, Shown};
+use crate::circuit_trees::{Tree, text, unshown_texts};
 use crate::engines::Finding;
+use crate::outcome::{Counterexample, Evidence};
 use crate::settings::{Detail, Settings};
 
 /// Counterexamples take this part of the memory that is allowed: as text, they take as much again.
@@ -39,13 +43,37 @@ impl<'a> Description<'a> {
         is_told
     }
 
-    /// A run of processes: for people without the middle of what is long, else as much of it as there is room for.
-    pub fn of(&mut self, interpreter: &Interpreter<'_>, trace: &Trace) -> TraceEntry {
+    /// A counterexample as it is reported.
+    pub fn of(&mut self, original: Original<'_>, certified: Certified) -> Counterexample {
+        let Certified { reason, explanation, shown } = certified;
+        let (trace, evidence) = match (original, shown) {
+            (Original::Processes(model, _), Shown::Processes(witness)) => {
+                let trace = self.of_processes(model, &witness.run);
+                (Some(trace), Some(Evidence::Processes(witness)))
+            }
+            (Original::Circuit(circuit), Shown::Circuit(tree)) => {
+                (Some(of_circuit(circuit, &tree)), Some(Evidence::Circuit(tree)))
+            }
+            // A run of the part is no run of the whole circuit, and none to be written down as one.
+            (_, Shown::Part(tree, cone)) => {
+                let mut trace = of_circuit(&cone.circuit, &tree);
+                trace.unshown.push(ONLY_A_PART.to_owned());
+                (Some(trace), None)
+            }
+            (_, Shown::Nothing | Shown::Processes(_) | Shown::Circuit(_)) => (None, None),
+        };
+        Counterexample { reason, evidence, explanation, trace }
+    }
+
+    /// For people without the middle of what is long, else as much of it as there is room for.
+    fn of_processes(&mut self, model: &Model, trace: &Trace) -> TraceEntry {
+        let interpreter = &mut Interpreter::new(model);
+        let walk = &trace.walk(interpreter);
         let is_in_full = self.settings.first_in_full && self.described.len() == 1;
         let entry = match self.settings.detail {
-            _ if is_in_full => TraceEntry::within(interpreter, trace, u64::MAX),
-            Detail::ForPeople => TraceEntry::for_people(interpreter, trace),
-            Detail::Complete => TraceEntry::within(interpreter, trace, self.bytes_left),
+            _ if is_in_full => TraceEntry::of(interpreter, walk),
+            Detail::ForPeople => TraceEntry::for_people(interpreter, walk),
+            Detail::Complete => TraceEntry::within(interpreter, walk, self.bytes_left),
         };
         self.bytes_left = self.bytes_left.saturating_sub(entry.bytes());
         entry
@@ -58,5 +86,25 @@ impl<'a> Description<'a> {
             FurtherEntry { property: property.name(model), violations: all.saturating_sub(described) }
         };
         violations.iter().map(entry).filter(|entry| entry.violations > 0).collect()
+    }
+}
+
+/// What is said of a run of a part of the circuit.
+const ONLY_A_PART: &str = "variables that are not shown do not matter to it";
+
+/// A run of a circuit, with what branches off from it.
+fn of_circuit(circuit: &Circuit, tree: &Tree) -> TraceEntry {
+    let branch = |branch: &Branch<Run>| BranchEntry {
+        after_step: branch.place,
+        formula: text(circuit, &branch.formula),
+        trace: of_circuit(circuit, &branch.witness),
+    };
+    let simulator = &mut Simulator::new(circuit);
+    let walk = tree.run.walk(simulator).expect("a run without states is never confirmed");
+    TraceEntry {
+        unshown: unshown_texts(circuit, &tree.left),
+        fair_from: tree.fair_from,
+        branches: tree.branches.iter().map(branch).collect(),
+        ..TraceEntry::of(simulator, &walk)
     }
 }

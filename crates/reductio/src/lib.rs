@@ -18,8 +18,6 @@
 //! ```
 
 pub mod certify;
-pub mod certify_circuit;
-pub mod certify_ctl;
 pub mod circuit_trees;
 mod description;
 pub mod engines;

@@ -4,8 +4,8 @@ use reductio_model::circuit::Run;
 use reductio_model::{Property, PropertyKind, Subject, Verdict, Why, Witness};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::{
-    CheckReport, ExplanationEntry, FurtherEntry, PlanEntry, RemarkEntry, ResultEntry, RunEntry, StatisticsEntry,
-    TraceEntry, UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
+    CheckReport, ExplanationEntry, FurtherEntry, PlanEntry, RemarkEntry, ResultEntry, StatisticsEntry, TraceEntry,
+    UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
 };
 
 use crate::job::Questions;
@@ -66,10 +66,8 @@ pub struct Counterexample {
     pub evidence: Option<Evidence>,
     /// For claims: why the run breaks them.
     pub explanation: Option<ExplanationEntry>,
-    /// A run of processes, described.
+    /// The run that is shown, described: of a circuit, it may be one of the part that matters.
     pub trace: Option<TraceEntry>,
-    /// A run of a circuit, described.
-    pub run: Option<RunEntry>,
 }
 
 /// A run that shows a violation, of the model as it was read.
@@ -118,7 +116,6 @@ impl Answer {
                 reason: Some(counterexample.reason),
                 trace: counterexample.trace,
                 explanation: counterexample.explanation,
-                run: counterexample.run,
                 ..entry
             },
         }

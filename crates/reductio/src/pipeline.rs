@@ -8,8 +8,8 @@ use reductio_reduce::{Ledger, Plan, Refusal, StoreChoice};
 use reductio_report::{DetailEntry, PlanEntry, RefusedEntry, StatisticsEntry, UnreachedEntry};
 use reductio_symbolic::broken_obligations;
 
-use crate::certify::certify_processes;
-use crate::certify_circuit::certify_circuit;
+use crate::Unconfirmed;
+use crate::certify::{Original, certify};
 use crate::description::Description;
 use crate::engines::circuit::CircuitEngine;
 use crate::engines::{self, Engine, Finding, Summary};
@@ -48,7 +48,7 @@ pub fn check(prepared: &Prepared, limits: &Limits, known: &Known) -> Result<(), 
             let settings = prepared.settings();
             let engine =
                 CircuitEngine { circuit, plan, states: settings.states.as_deref(), keeps_states: settings.keep_states };
-            check_circuit(circuit, &engine, prepared.properties(), limits, known)
+            check_circuit(circuit, &engine, prepared.properties(), settings, limits, known)
         }
     }
 }
@@ -67,7 +67,7 @@ impl Processes<'_> {
         let interpreter = Interpreter::new(self.model);
         let engines = engines::of_processes(&interpreter, self.plan);
         for (place, (engine, properties)) in engines::assigned(&engines, properties)?.into_iter().enumerate() {
-            let summary = self.ask(&interpreter, engine, &properties)?;
+            let summary = self.ask(engine, &properties)?;
             // What is told of states and statements is what the first engine has seen.
             if place == 0 {
                 self.add(&summary);
@@ -83,17 +83,13 @@ impl Processes<'_> {
     }
 
     /// Has an engine answer, and confirms what it says.
-    fn ask(
-        &self,
-        interpreter: &Interpreter<'_>,
-        engine: &dyn Engine,
-        properties: &[Property],
-    ) -> Result<Summary, CheckError> {
+    fn ask(&self, engine: &dyn Engine, properties: &[Property]) -> Result<Summary, CheckError> {
         let budget = self.limits.budget();
         let mut description = Description::new(self.settings, budget);
+        let original = Original::Processes(self.model, self.plan.fairness());
         let mut tell = |finding: Finding| {
             if description.goes_on(&finding) {
-                let answer = certify_processes(interpreter, self.plan.fairness(), finding, &mut description)?;
+                let answer = confirmed(original, finding, &mut description)?;
                 self.known.now().answers.push(answer);
             }
             Ok(())
@@ -157,10 +153,29 @@ impl Processes<'_> {
     }
 }
 
+/// What an engine says, once it is confirmed.
+fn confirmed(
+    original: Original<'_>,
+    finding: Finding,
+    description: &mut Description<'_>,
+) -> Result<Answer, Unconfirmed> {
+    let Finding { property, verdict, product } = finding;
+    let verdict = match verdict {
+        Verdict::Holds => Verdict::Holds,
+        Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
+        Verdict::Violated(claimed) => {
+            Verdict::Violated(description.of(original, certify(original, property, claimed)?))
+        }
+    };
+    let product_states = product.map(|statistics| statistics.states);
+    Ok(Answer { product_states, ..Answer::new(property, original.subject(), verdict) })
+}
+
 fn check_circuit(
     circuit: &Circuit,
     engine: &CircuitEngine<'_>,
     properties: &[Property],
+    settings: &Settings,
     limits: &Limits,
     known: &Known,
 ) -> Result<(), CheckError> {
@@ -182,9 +197,12 @@ fn check_circuit(
     if let Some(refusal) = properties.iter().find_map(|property| engine.can(*property).err()) {
         return Err(refusal.into());
     }
+    let mut description = Description::new(settings, budget);
     let mut tell = |finding: Finding| {
-        let answer = certify_circuit(circuit, finding)?;
-        known.now().answers.push(answer);
+        if description.goes_on(&finding) {
+            let answer = confirmed(Original::Circuit(circuit), finding, &mut description)?;
+            known.now().answers.push(answer);
+        }
         Ok(())
     };
     let summary = engine.answer(properties, budget, &mut tell)?;

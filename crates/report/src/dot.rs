@@ -1,8 +1,10 @@
-//! Graphs in the language of Graphviz: the control flow of each process type, the state graph of a small model.
+//! Graphs in the language of Graphviz: the control flow of each process type, the state graph of a small system.
 
-use reductio_model::{Model, Proctype, State};
+use std::collections::BTreeMap;
 
-use crate::value::{Change, contents, process_name};
+use reductio_model::{Model, Proctype, StateEdge, StateGraphOf};
+
+use crate::describe::Described;
 
 /// The control-flow graph of every process type, each in a box of its own.
 pub fn control_flow(model: &Model) -> String {
@@ -44,23 +46,8 @@ fn proctype_graph(out: &mut String, index: usize, proctype: &Proctype) {
     }
 }
 
-/// A state graph, ready to be drawn.
-#[derive(Clone, Debug, Default)]
-pub struct StateGraphView {
-    pub nodes: Vec<Node>,
-    pub arrows: Vec<Arrow>,
-}
-
-#[derive(Clone, Debug)]
-pub struct Node {
-    pub label: String,
-    pub initial: bool,
-    /// In the middle of an `atomic`.
-    pub unstable: bool,
-    pub deadlock: bool,
-}
-
-#[derive(Clone, Debug)]
+/// An arrow between two states, or into a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrow {
     pub from: usize,
     /// `None`: the run ends in a fault.
@@ -69,22 +56,49 @@ pub struct Arrow {
     pub faulty: bool,
 }
 
-pub fn state_graph(graph: &StateGraphView) -> String {
+/// The place of a step where it has an arrow of its own, where it leads, and whether it is faulty.
+type OneArrow = (usize, Option<usize>, bool);
+
+/// The arrows of a state graph, in the order of its steps, or of the states that shared arrows lead to.
+pub fn arrows<S: Described>(system: &S, graph: &StateGraphOf<S>) -> Vec<Arrow> {
+    let mut arrows = Vec::new();
+    for edges in graph.edges.chunk_by(|one, next| one.from == next.from) {
+        let mut together: BTreeMap<OneArrow, Vec<&S::Step>> = BTreeMap::new();
+        for (place, StateEdge { to, faulty, step, .. }) in edges.iter().enumerate() {
+            let place = if S::SHARES_ARROWS { 0 } else { place };
+            together.entry((place, *to, *faulty)).or_default().push(step);
+        }
+        let from = edges[0].from;
+        let arrow = |((_, to, faulty), steps): (_, Vec<&S::Step>)| Arrow {
+            from,
+            to,
+            label: system.arrow_label(&graph.states[from], &steps),
+            faulty,
+        };
+        arrows.extend(together.into_iter().map(arrow));
+    }
+    arrows
+}
+
+/// A state graph with its arrows.
+pub fn state_graph<S: Described>(system: &mut S, graph: &StateGraphOf<S>, arrows: &[Arrow]) -> String {
+    let mut can_move = vec![false; graph.states.len()];
+    arrows.iter().for_each(|arrow| can_move[arrow.from] = true);
     let mut out = String::from("digraph states {\n  node [shape=box, fontsize=10];\n  edge [fontsize=10];\n");
-    for (number, node) in graph.nodes.iter().enumerate() {
-        let mut attributes = format!("label={}", quoted(&node.label));
-        if node.initial {
+    for (number, (state, can_move)) in graph.states.iter().zip(can_move).enumerate() {
+        let mut attributes = format!("label={}", quoted(&system.state_label(state)));
+        if number < graph.initial {
             attributes.push_str(", style=bold");
         }
-        if node.unstable {
+        if system.is_passed_through(state) {
             attributes.push_str(", style=dashed");
         }
-        if node.deadlock {
+        if !can_move && !system.may_end(state) {
             attributes.push_str(", color=red");
         }
         out.push_str(&format!("  s{number} [{attributes}];\n"));
     }
-    for (number, arrow) in graph.arrows.iter().enumerate() {
+    for (number, arrow) in arrows.iter().enumerate() {
         let color = if arrow.faulty { ", color=red" } else { "" };
         let target = match arrow.to {
             Some(to) => format!("s{to}"),
@@ -97,18 +111,6 @@ pub fn state_graph(graph: &StateGraphView) -> String {
     }
     out.push_str("}\n");
     out
-}
-
-/// A state in a few lines: where each process is, and what the variables and channels hold.
-pub fn state_label(model: &Model, state: &State) -> String {
-    let mut lines = Vec::new();
-    for (pid, process) in state.processes.iter().enumerate() {
-        let location = model.proctype(process.proctype).location(process.location);
-        let name = process_name(model, state, pid as u8);
-        lines.push(format!("{name} at line {}", location.position.line));
-    }
-    lines.extend(contents(model, state).iter().map(Change::to_string));
-    lines.join("\n")
 }
 
 pub(crate) fn quoted(text: &str) -> String {

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::circuit::RunEntry;
 use crate::explanation::ExplanationEntry;
 use crate::trace::TraceEntry;
 
@@ -41,6 +40,7 @@ pub struct ResultEntry {
     pub verdict: VerdictName,
     /// What went wrong, or the limit that was reached.
     pub reason: Option<String>,
+    /// The run that the violation is.
     pub trace: Option<TraceEntry>,
     /// For claims: how many states of the model together with the claim's automaton were seen.
     pub product_states: Option<u64>,
@@ -48,9 +48,6 @@ pub struct ResultEntry {
     pub explanation: Option<ExplanationEntry>,
     /// For claims that hold: why that may say less than it seems.
     pub remarks: Vec<RemarkEntry>,
-    /// For circuits: the run that the violation is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub run: Option<RunEntry>,
 }
 
 impl ResultEntry {
@@ -65,7 +62,6 @@ impl ResultEntry {
             product_states: None,
             explanation: None,
             remarks: Vec::new(),
-            run: None,
         }
     }
 

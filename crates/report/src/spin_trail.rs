@@ -15,6 +15,8 @@ pub fn write(trace: &TraceEntry) -> String {
         if trace.cycle_start == Some(index) {
             trail.push_str("-1:-1:-1\n");
         }
+        // SPIN has no circuits.
+        let Some(step) = step.of_process() else { continue };
         let partner = step.partner.as_ref().map(|partner| (partner.pid, partner.number));
         for (pid, number) in std::iter::once((step.pid, step.number)).chain(partner) {
             depth += 1;

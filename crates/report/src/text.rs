@@ -1,53 +1,65 @@
 //! The report for people: the verdicts first, then how a property fails, then what else is worth knowing.
 
-use reductio_model::Model;
-
 use crate::explanation::ExplanationEntry;
 use crate::result::{
     CheckReport, FurtherEntry, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry,
     VacuityEntry, VerdictName,
 };
-use crate::trace::{LeftOut, StepEntry, TraceEntry, WrappedEntry};
-use crate::value::Change;
+use crate::trace::TraceEntry;
+use crate::trace_text::{branches, length, lines};
 
 /// Unreached statements shown per process type.
 const UNREACHED_SHOWN: usize = 10;
 
 /// So many reasons for what was not done are shown.
 const REASONS_SHOWN: usize = 8;
-const LINE_WIDTH: usize = 110;
-const WIDEST_STATEMENT: usize = 36;
+pub(crate) const LINE_WIDTH: usize = 110;
 /// Longer names and statements are shortened: a formula can be longer than any line.
 const WIDEST_NAME: usize = 90;
-/// Columns of a trace are no wider, whatever the names are.
-const WIDEST_COLUMN: usize = 80;
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    Processes,
+    Circuit,
+}
+
+impl About {
+    /// Where all of a run is that is shown without its middle.
+    fn elsewhere(self) -> &'static str {
+        match self {
+            About::Processes => "--trace FILE writes them all",
+            About::Circuit => "--format json has them all",
+        }
+    }
+}
 
 /// The whole report.
-pub fn check_report(report: &CheckReport) -> String {
+pub fn check_report(report: &CheckReport, about: About) -> String {
     let mut out = String::new();
     verdicts(&mut out, report);
     for result in &report.results {
         if let Some(trace) = &result.trace {
             out.push('\n');
-            counterexample(&mut out, result, trace);
+            counterexample(&mut out, result, trace, about.elsewhere());
         }
     }
     out.push('\n');
-    statistics(&mut out, &report.statistics);
+    match about {
+        About::Processes => statistics(&mut out, &report.statistics),
+        About::Circuit => statistics_of_circuit(&mut out, &report.statistics),
+    }
     vacuity(&mut out, report.vacuity.as_ref());
     ledger(&mut out, &report.plan);
     unchecked(&mut out, &report.unchecked);
-    if report.unreached_complete {
-        unreached(&mut out, &report.unreached);
-    } else if report.complete {
-        out.push_str("Unreached statements are not listed: the answers did not need a search of all states.\n");
-    } else {
-        out.push_str("Unreached statements are listed only after a complete search.\n");
+    match about {
+        About::Processes => unreached_statements(&mut out, report),
+        About::Circuit => {}
     }
     out
 }
 
-pub(crate) fn verdicts(out: &mut String, report: &CheckReport) {
+fn verdicts(out: &mut String, report: &CheckReport) {
     let results = report.results.iter().map(|result| &result.property);
     let names = results.chain(report.overlooked().map(|unchecked| &unchecked.property));
     let width = names.map(|name| name.chars().count()).max().unwrap_or(0).min(WIDEST_NAME);
@@ -81,7 +93,7 @@ pub(crate) fn verdicts(out: &mut String, report: &CheckReport) {
 }
 
 /// A name that fits its column. Where it does not, its beginning.
-fn shortened(name: &str) -> String {
+pub(crate) fn shortened(name: &str) -> String {
     if name.chars().count() <= WIDEST_NAME {
         return name.to_owned();
     }
@@ -89,135 +101,23 @@ fn shortened(name: &str) -> String {
     format!("{beginning}...")
 }
 
-fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry) {
-    let count = trace.length();
-    let steps = if count == 1 { "step" } else { "steps" };
-    out.push_str(&format!("Counterexample to {}, {count} {steps}:\n", shortened(&result.property)));
+fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry, elsewhere: &str) {
+    let with_branches = match trace.branch_count() {
+        0 => String::new(),
+        1 => ", 1 branch".to_owned(),
+        count => format!(", {count} branches"),
+    };
+    out.push_str(&format!("Counterexample to {}, {}{with_branches}:\n", shortened(&result.property), length(trace)));
     let explanation = result.explanation.as_ref();
     out.push_str(&explanation.map_or(String::new(), ExplanationEntry::start));
     let after_step = |step: usize| explanation.map_or(String::new(), |explanation| explanation.after_step(step));
-    out.push_str(&annotated_trace(trace, after_step));
+    out.push_str(&lines(trace, None, elsewhere, after_step));
     if let Some(reason) = &result.reason {
         out.push_str(&format!("      => {reason}\n"));
     }
     let has_cycle = trace.cycle_start.is_some();
     out.push_str(&explanation.map_or(String::new(), |explanation| explanation.why(has_cycle)));
-}
-
-/// The steps of a run, one a line where they fit.
-pub fn trace(trace: &TraceEntry) -> String {
-    annotated_trace(trace, |_| String::new())
-}
-
-/// The same with lines of which `after_step` tells those that follow a step.
-fn annotated_trace(trace: &TraceEntry, after_step: impl Fn(usize) -> String) -> String {
-    let layout = Layout::of(&trace.steps);
-    let left_out = trace.left_out.or(LeftOut::of_long(trace.length()));
-    let mut left_out_is_told = left_out.is_none();
-    let mut cycle_is_told = trace.cycle_start.is_none();
-    let mut out = String::new();
-    for (index, entry) in trace.numbered() {
-        if let Some(LeftOut { steps, .. }) = left_out.filter(|left_out| !left_out_is_told && index >= left_out.after) {
-            left_out_is_told = true;
-            out.push_str(&format!("      ... {steps} steps left out; --trace FILE writes them all\n"));
-        }
-        if !cycle_is_told && trace.cycle_start.is_some_and(|start| index >= start) {
-            cycle_is_told = true;
-            out.push_str("      from here on, for ever:\n");
-        }
-        if !left_out.is_some_and(|left_out| left_out.contains(index)) {
-            out.push_str(&layout.step(index + 1, entry));
-            out.push_str(&after_step(index + 1));
-        }
-    }
-    if let Some(first) = trace.cycle_start {
-        out.push_str(&format!("      and on with step {}\n", first + 1));
-    }
-    out
-}
-
-/// The widths of the columns of a trace.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Layout {
-    process: usize,
-    at: usize,
-    statement: usize,
-}
-
-impl Layout {
-    /// Wide enough for all of these.
-    pub fn of<'a>(steps: impl IntoIterator<Item = &'a StepEntry>) -> Layout {
-        let mut layout = Layout::default();
-        for step in steps {
-            layout.process = layout.process.max(mover(&step.process, step.pid).chars().count());
-            layout.at = layout.at.max(step.at.chars().count());
-            layout.statement = layout.statement.max(step.statement.chars().count()).min(WIDEST_STATEMENT);
-            if let Some(partner) = &step.partner {
-                layout.process = layout.process.max(mover(&partner.process, partner.pid).chars().count());
-                layout.at = layout.at.max(partner.at.chars().count());
-            }
-        }
-        layout.within_bounds()
-    }
-
-    /// Wide enough for every step of a model, for steps that are shown as they happen.
-    pub fn for_model(model: &Model) -> Layout {
-        let mut layout = Layout::default();
-        for proctype in &model.proctypes {
-            // Room for pids of two digits.
-            layout.process = layout.process.max(proctype.name.chars().count() + 4);
-            for action in &proctype.actions {
-                layout.at = layout.at.max(model.place_name(action.position).chars().count());
-                layout.statement = layout.statement.max(action.text.chars().count()).min(WIDEST_STATEMENT);
-            }
-        }
-        layout.within_bounds()
-    }
-
-    fn within_bounds(self) -> Layout {
-        Layout { process: self.process.min(WIDEST_COLUMN), at: self.at.min(WIDEST_COLUMN), ..self }
-    }
-
-    /// One step, with its number, as one or more lines.
-    pub fn step(&self, number: usize, step: &StepEntry) -> String {
-        let changes: Vec<String> = step.changes.iter().map(Change::to_string).collect();
-        let changes = changes.join(", ");
-        let head = self.columns(&format!("{number:>4}"), &mover(&step.process, step.pid), &step.at);
-        let mut line = format!("{head}  {:width$}", shortened(&step.statement), width = self.statement);
-        let separate = line.chars().count() + 2 + changes.chars().count() > LINE_WIDTH;
-        if !changes.is_empty() && step.partner.is_none() && !separate {
-            line.push_str(&format!("  {changes}"));
-        }
-        let mut out = format!("{}\n", line.trim_end());
-        if let Some(partner) = &step.partner {
-            let head = self.columns("with", &mover(&partner.process, partner.pid), &partner.at);
-            let mut line = format!("{head}  {:width$}", shortened(&partner.statement), width = self.statement);
-            if !changes.is_empty() && !separate {
-                line.push_str(&format!("  {changes}"));
-            }
-            out.push_str(&format!("{}\n", line.trim_end()));
-        }
-        if !changes.is_empty() && separate {
-            out.push_str(&format!("          {changes}\n"));
-        }
-        for WrappedEntry { variable, value, stored } in &step.wrapped {
-            out.push_str(&format!("      {variable} wraps around: {value} is stored as {stored}\n"));
-        }
-        if let Some(printed) = &step.output {
-            for line in printed.lines() {
-                out.push_str(&format!("      prints: {line}\n"));
-            }
-        }
-        out
-    }
-
-    fn columns(&self, number: &str, process: &str, at: &str) -> String {
-        format!("{number}  {process:process_width$}  {at:at_width$}", process_width = self.process, at_width = self.at)
-    }
-}
-
-fn mover(process: &str, pid: u8) -> String {
-    format!("{process}[{pid}]")
+    branches(out, trace, None, elsewhere);
 }
 
 fn statistics(out: &mut String, statistics: &StatisticsEntry) {
@@ -240,6 +140,19 @@ fn statistics(out: &mut String, statistics: &StatisticsEntry) {
     }
 }
 
+/// Of a circuit neither steps nor what a store holds are told.
+fn statistics_of_circuit(out: &mut String, statistics: &StatisticsEntry) {
+    let StatisticsEntry { states, depth, seconds, memory_bytes, .. } = statistics;
+    let states = match *states {
+        // There is at least one, so they were not counted.
+        0 => "states not counted".to_owned(),
+        1 => "1 state".to_owned(),
+        u64::MAX => "more than 2^64 states".to_owned(),
+        states => format!("{states} states"),
+    };
+    out.push_str(&format!("{states}, depth {depth}; {seconds:.2} s, {}\n", memory_size(*memory_bytes)));
+}
+
 fn vacuity(out: &mut String, vacuity: Option<&VacuityEntry>) {
     let Some(VacuityEntry { searches, seconds, complete }) = vacuity else { return };
     let searches = if *searches == 1 { "1 more search".to_owned() } else { format!("{searches} more searches") };
@@ -253,7 +166,7 @@ pub fn memory_size(bytes: u64) -> String {
     if mebibytes >= 10_000.0 { format!("{:.1} GiB", mebibytes / 1024.0) } else { format!("{mebibytes:.1} MiB") }
 }
 
-pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
+fn ledger(out: &mut String, plan: &PlanEntry) {
     let applied = if plan.applied.is_empty() { "none".to_owned() } else { plan.applied.join(", ") };
     let fairness = if plan.fairness == "none" { String::new() } else { format!(" Fairness: {}.", plan.fairness) };
     let cycles = match plan.cycles {
@@ -285,7 +198,7 @@ pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
 }
 
 /// What the user chose not to check. What else was not checked is among the verdicts.
-pub(crate) fn unchecked(out: &mut String, unchecked: &[UncheckedEntry]) {
+fn unchecked(out: &mut String, unchecked: &[UncheckedEntry]) {
     for unchecked in unchecked.iter().filter(|entry| entry.by_choice) {
         out.push_str(&format!("Not checked: {}{}: {}\n", unchecked.property, place(unchecked), unchecked.because));
     }
@@ -293,6 +206,16 @@ pub(crate) fn unchecked(out: &mut String, unchecked: &[UncheckedEntry]) {
 
 fn place(unchecked: &UncheckedEntry) -> String {
     unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"))
+}
+
+fn unreached_statements(out: &mut String, report: &CheckReport) {
+    if report.unreached_complete {
+        unreached(out, &report.unreached);
+    } else if report.complete {
+        out.push_str("Unreached statements are not listed: the answers did not need a search of all states.\n");
+    } else {
+        out.push_str("Unreached statements are listed only after a complete search.\n");
+    }
 }
 
 fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
@@ -315,84 +238,17 @@ fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::PartnerEntry;
-    use crate::value::Value;
 
     #[test]
     fn statements_longer_than_a_line_are_shortened() {
-        let sum = vec!["1"; 1000].join(" + ");
-        let text = trace(&TraceEntry { steps: vec![step(&sum, Vec::new())], cycle_start: None, left_out: None });
-        assert!(text.lines().all(|line| line.len() < 120), "{text}");
-        let entry = UnreachedEntry { proctype: "P".to_owned(), at: "m.pml:1".to_owned(), statement: sum };
+        let entry = UnreachedEntry {
+            proctype: "P".to_owned(),
+            at: "m.pml:1".to_owned(),
+            statement: vec!["1"; 1000].join(" + "),
+        };
         let mut text = String::new();
         unreached(&mut text, &[entry]);
         assert!(text.ends_with("...\n") && text.lines().all(|line| line.len() < 120), "{text}");
-    }
-
-    fn step(statement: &str, changes: Vec<Change>) -> StepEntry {
-        StepEntry {
-            process: "P".to_owned(),
-            pid: 0,
-            at: "m.pml:1".to_owned(),
-            statement: statement.to_owned(),
-            changes,
-            edge: 0,
-            number: 0,
-            partner: None,
-            output: None,
-            wrapped: Vec::new(),
-            fault: None,
-        }
-    }
-
-    fn change(name: &str, value: i64) -> Change {
-        Change { name: name.to_owned(), value: Value::Number(value) }
-    }
-
-    #[test]
-    fn a_long_trace_is_shown_without_its_middle() {
-        for (count, shown) in [(200, 200), (201, 161), (100_000, 161)] {
-            let steps = (0..count).map(|_| step("skip", Vec::new())).collect();
-            let text = trace(&TraceEntry { steps, cycle_start: None, left_out: None });
-            assert_eq!(text.lines().count(), shown);
-            assert_eq!(text.contains("left out"), count > 200);
-            assert!(text.contains(&format!("{count:>4}  P[0]")), "the last step is always shown");
-        }
-    }
-
-    #[test]
-    fn changes_that_do_not_fit_have_a_line_of_their_own() {
-        let long: Vec<Change> = (0..20).map(|index| change(&format!("array[{index}]"), 0)).collect();
-        let layout = Layout::of(&[step("skip", Vec::new())]);
-        assert_eq!(layout.step(1, &step("skip", vec![change("x", 1)])), "   1  P[0]  m.pml:1  skip  x = 1\n");
-        let text = layout.step(1, &step("skip", long));
-        assert_eq!(text.lines().count(), 2);
-        assert!(text.starts_with("   1  P[0]  m.pml:1  skip\n          array[0] = 0, array[1] = 0"));
-    }
-
-    #[test]
-    fn a_rendezvous_shows_both_sides_and_a_cycle_its_start() {
-        let mut meeting = step("c!1", vec![change("Q[1]:x", 1)]);
-        meeting.partner = Some(PartnerEntry {
-            process: "Q".to_owned(),
-            pid: 1,
-            at: "m.pml:9".to_owned(),
-            statement: "c?x".to_owned(),
-            edge: 0,
-            number: 0,
-        });
-        meeting.output = Some("one\ntwo\n".to_owned());
-        let text =
-            trace(&TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1), left_out: None });
-        let expected = "   1  P[0]  m.pml:1  skip
-      from here on, for ever:
-   2  P[0]  m.pml:1  c!1
-with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
-      prints: one
-      prints: two
-      and on with step 2
-";
-        assert_eq!(text, expected);
     }
 
     #[test]
@@ -401,11 +257,6 @@ with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
             let name = "x".repeat(length);
             assert!(shortened(&name).chars().count() <= WIDEST_NAME);
             assert_eq!(shortened(&name) == name, length == WIDEST_NAME);
-            let mut long = step("skip", Vec::new());
-            (long.process, long.at) = (name.clone(), name);
-            let text =
-                trace(&TraceEntry { steps: vec![long, step("skip", Vec::new())], cycle_start: None, left_out: None });
-            assert_eq!(text.lines().count(), 2);
         }
     }
 

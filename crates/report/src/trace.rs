@@ -1,22 +1,43 @@
-//! A run, step by step, as a user wants to read it: who, where, what, and only what changed.
+//! A run as a user wants to read it: where it starts, what each step does, and only what changes. Runs of processes and of
+//! circuits are told alike, and so are the runs that branch off from them.
 
-use std::collections::VecDeque;
-
-use reductio_model::{EdgeId, Interpreter, Model, Outcome, Replay, Replayed, State, Step, Taken, Trace, Wrapped};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::value::{Change, changes};
+use crate::value::Change;
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceEntry {
+    /// Of a circuit: what the variables hold in the first state. A model of processes says so itself.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_optional_map")]
+    #[cfg_attr(test, schemars(with = "Option<crate::schema::Values>"))]
+    pub initial: Option<Vec<Change>>,
     pub steps: Vec<StepEntry>,
     /// The index of the first step of the part that repeats for ever; `None` for a finite run.
     pub cycle_start: Option<usize>,
     /// Steps in the middle that were not kept, and still count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
+    /// What is true of the run and not shown by it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unshown: Vec<String>,
+    /// After so many steps, the rest shows only that the run can go on fairly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fair_from: Option<usize>,
+    /// Runs that start in states of this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub branches: Vec<BranchEntry>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct BranchEntry {
+    /// It starts in the state after so many steps.
+    pub after_step: usize,
+    /// What it shows there.
+    pub formula: String,
+    pub trace: TraceEntry,
 }
 
 /// After so many steps, so many are left out.
@@ -27,16 +48,16 @@ pub struct LeftOut {
     pub steps: usize,
 }
 
-/// A trace up to this length is shown in full, a longer one without its middle.
-const LONGEST_FULL_TRACE: usize = 200;
-const FIRST_STEPS: usize = 60;
-const LAST_STEPS: usize = 100;
+/// A run up to this length is shown in full, a longer one without its middle.
+const LONGEST_SHOWN_IN_FULL: usize = 200;
+pub(crate) const FIRST_SHOWN: usize = 60;
+pub(crate) const LAST_SHOWN: usize = 100;
 
 impl LeftOut {
-    /// What people are not shown of so many steps.
-    pub fn of_long(steps: usize) -> Option<LeftOut> {
-        let steps = (steps > LONGEST_FULL_TRACE).then(|| steps - FIRST_STEPS - LAST_STEPS)?;
-        Some(LeftOut { after: FIRST_STEPS, steps })
+    /// What people are not shown of so many steps, or so many states.
+    pub fn of_long(count: usize) -> Option<LeftOut> {
+        let steps = (count > LONGEST_SHOWN_IN_FULL).then(|| count - FIRST_SHOWN - LAST_SHOWN)?;
+        Some(LeftOut { after: FIRST_SHOWN, steps })
     }
 
     /// Is the step with this number, from zero, left out?
@@ -45,9 +66,24 @@ impl LeftOut {
     }
 }
 
+/// What happens from one state to the next.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct StepEntry {
+#[serde(untagged)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "the steps of a run are all of one kind, and those of processes are many"
+)]
+pub enum StepEntry {
+    /// A process takes a step, or two of them meet.
+    Process(ProcessStep),
+    /// All variables of a circuit change at once.
+    Circuit(CircuitStep),
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ProcessStep {
     pub process: String,
     pub pid: u8,
     pub at: String,
@@ -90,8 +126,20 @@ pub struct PartnerEntry {
     pub number: u32,
 }
 
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CircuitStep {
+    /// What leads to the next state.
+    #[serde(serialize_with = "as_map")]
+    #[cfg_attr(test, schemars(with = "crate::schema::Values"))]
+    pub inputs: Vec<Change>,
+    #[serde(serialize_with = "as_map")]
+    #[cfg_attr(test, schemars(with = "crate::schema::Values"))]
+    pub changes: Vec<Change>,
+}
+
 /// The object is written in the order of the changes.
-pub(crate) fn as_map<S: Serializer>(changes: &[Change], serializer: S) -> Result<S::Ok, S::Error> {
+fn as_map<S: Serializer>(changes: &[Change], serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(changes.len()))?;
     for change in changes {
         map.serialize_entry(&change.name, &change.value)?;
@@ -99,71 +147,34 @@ pub(crate) fn as_map<S: Serializer>(changes: &[Change], serializer: S) -> Result
     map.end()
 }
 
+fn as_optional_map<S: Serializer>(changes: &Option<Vec<Change>>, serializer: S) -> Result<S::Ok, S::Error> {
+    match changes {
+        Some(changes) => as_map(changes, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
 impl TraceEntry {
-    /// Describes a run that was replayed. The cycle begins after `stem_length` steps, if there is one.
-    pub fn new(model: &Model, replayed: &Replayed, stem_length: usize) -> TraceEntry {
-        let mut before = &replayed.initial;
-        let mut steps = Vec::with_capacity(replayed.outcomes.len());
-        for (step, outcome) in &replayed.outcomes {
-            steps.push(StepEntry::with_outcome(model, before, *step, outcome));
-            before = outcome.state.as_ref().unwrap_or(before);
-        }
-        let cycle_start = (stem_length < steps.len()).then_some(stem_length);
-        TraceEntry { steps, cycle_start, left_out: None }
-    }
-
-    /// Describes a run that is known to replay, as far as people are shown it.
-    pub fn for_people(interpreter: &Interpreter<'_>, trace: &Trace) -> TraceEntry {
-        let left_out = LeftOut::of_long(trace.stem.len() + trace.cycle.len());
-        let is_left_out = |index: usize| left_out.is_some_and(|left_out| left_out.contains(index));
-        let model = interpreter.model();
-        let steps = Replay::new(interpreter, trace).map_while(Result::ok).enumerate();
-        let kept = steps.filter(|(index, _)| !is_left_out(*index));
-        TraceEntry {
-            steps: kept.map(|(_, taken)| entry(model, &taken)).collect(),
-            left_out,
-            ..TraceEntry::empty(trace)
-        }
-    }
-
-    /// Describes a run that is known to replay, without its middle if the whole takes more than so many bytes.
-    pub fn within(interpreter: &Interpreter<'_>, trace: &Trace, most_bytes: u64) -> TraceEntry {
-        let mut bytes = 0;
-        let mut first = Vec::new();
-        // Once there is too much, only so many of the last steps are kept.
-        let mut last: VecDeque<StepEntry> = VecDeque::new();
-        let mut dropped = 0;
-        for taken in Replay::new(interpreter, trace).map_while(Result::ok) {
-            let step = entry(interpreter.model(), &taken);
-            bytes += step.bytes();
-            if first.len() < FIRST_STEPS {
-                first.push(step);
-                continue;
-            }
-            last.push_back(step);
-            while bytes > most_bytes && last.len() > LAST_STEPS {
-                bytes -= last.pop_front().map_or(0, |step| step.bytes());
-                dropped += 1;
-            }
-        }
-        let left_out = (dropped > 0).then_some(LeftOut { after: first.len(), steps: dropped });
-        first.extend(last);
-        TraceEntry { steps: first, left_out, ..TraceEntry::empty(trace) }
-    }
-
-    fn empty(trace: &Trace) -> TraceEntry {
-        let cycle_start = (!trace.cycle.is_empty()).then_some(trace.stem.len());
-        TraceEntry { steps: Vec::new(), cycle_start, left_out: None }
-    }
-
     /// About how much memory it takes.
     pub fn bytes(&self) -> u64 {
-        self.steps.iter().map(StepEntry::bytes).sum()
+        let start = self.initial.as_deref().map_or(0, bytes_of);
+        let branches = self.branches.iter().map(|branch| branch.trace.bytes());
+        start + self.steps.iter().map(StepEntry::bytes).sum::<u64>() + branches.sum::<u64>()
     }
 
-    /// How many steps the run has.
+    /// How many steps the run has. A cycle's last step leads back to its first state.
     pub fn length(&self) -> usize {
         self.steps.len() + self.left_out.map_or(0, |left_out| left_out.steps)
+    }
+
+    /// How many states the run has.
+    pub fn state_count(&self) -> usize {
+        self.length() + usize::from(self.cycle_start.is_none())
+    }
+
+    /// How many runs branch off from it, and from those.
+    pub fn branch_count(&self) -> usize {
+        self.branches.iter().map(|branch| 1 + branch.trace.branch_count()).sum()
     }
 
     /// The steps that are there, with their numbers from zero.
@@ -176,73 +187,50 @@ impl TraceEntry {
     }
 }
 
-fn entry(model: &Model, taken: &Taken) -> StepEntry {
-    StepEntry::with_outcome(model, &taken.before, taken.step, &taken.outcome)
+/// What a piece of text takes besides its letters.
+const PIECE: usize = 32;
+
+fn bytes_of(changes: &[Change]) -> u64 {
+    changes.iter().map(|change| (size_of::<Change>() + change.name.len() + 2 * PIECE) as u64).sum()
 }
 
 impl StepEntry {
-    /// Describes a step and what it does.
-    fn with_outcome(model: &Model, before: &State, step: Step, outcome: &Outcome) -> StepEntry {
-        let mut entry = StepEntry::new(model, before, step);
-        entry.tell(outcome);
-        entry.fault = outcome.fault.as_ref().map(|fault| fault.kind.to_string());
-        entry.changes = outcome.state.as_ref().map_or(Vec::new(), |after| changes(model, before, after));
-        entry
+    /// What the step changes, with the new values.
+    pub fn changes(&self) -> &[Change] {
+        match self {
+            StepEntry::Process(step) => &step.changes,
+            StepEntry::Circuit(step) => &step.changes,
+        }
+    }
+
+    /// What it takes from outside, if there is an outside.
+    pub fn inputs(&self) -> &[Change] {
+        match self {
+            StepEntry::Process(_) => &[],
+            StepEntry::Circuit(step) => &step.inputs,
+        }
+    }
+
+    /// The step, if it is one of a process.
+    pub fn of_process(&self) -> Option<&ProcessStep> {
+        match self {
+            StepEntry::Process(step) => Some(step),
+            StepEntry::Circuit(_) => None,
+        }
     }
 
     /// About how much memory it takes.
-    fn bytes(&self) -> u64 {
-        /// What a piece of text takes besides its letters.
-        const PIECE: usize = 32;
-        let mover = [&self.process, &self.at, &self.statement].map(|text| text.len() + PIECE);
-        let partner = self.partner.as_ref().map_or(0, |partner| partner.statement.len() + 4 * PIECE);
-        let changes = self.changes.iter().map(|change| size_of::<Change>() + change.name.len() + 2 * PIECE);
-        let rest = [&self.output, &self.fault].map(|text| text.as_ref().map_or(0, |text| text.len() + PIECE));
-        let all = size_of::<StepEntry>() + partner + changes.sum::<usize>();
-        (all + mover.iter().sum::<usize>() + rest.iter().sum::<usize>()) as u64
-    }
-
-    /// Describes a step that is possible in `state`, without what it does.
-    pub fn new(model: &Model, state: &State, step: Step) -> StepEntry {
-        let mover = PartnerEntry::new(model, state, step.process, step.edge);
-        StepEntry {
-            process: mover.process,
-            pid: mover.pid,
-            at: mover.at,
-            statement: mover.statement,
-            changes: Vec::new(),
-            edge: mover.edge,
-            number: mover.number,
-            partner: step.partner.map(|(pid, edge)| PartnerEntry::new(model, state, pid, edge)),
-            output: None,
-            wrapped: Vec::new(),
-            fault: None,
-        }
-    }
-
-    /// Adds what the step told when it was taken.
-    pub fn tell(&mut self, outcome: &Outcome) {
-        self.output = (!outcome.output.is_empty()).then(|| outcome.output.clone());
-        let entry = |Wrapped { variable, value, stored }: &Wrapped| WrappedEntry {
-            variable: variable.clone(),
-            value: *value,
-            stored: *stored,
-        };
-        self.wrapped = outcome.wrapped.iter().map(entry).collect();
+    pub(crate) fn bytes(&self) -> u64 {
+        let texts = self.of_process().map_or(0, ProcessStep::bytes_of_texts);
+        size_of::<StepEntry>() as u64 + texts + bytes_of(self.inputs()) + bytes_of(self.changes())
     }
 }
 
-impl PartnerEntry {
-    fn new(model: &Model, state: &State, pid: u8, edge: EdgeId) -> PartnerEntry {
-        let proctype = model.proctype(state.processes[pid as usize].proctype);
-        let action = proctype.action_of(edge);
-        PartnerEntry {
-            process: proctype.name.clone(),
-            pid,
-            at: model.place_name(action.position),
-            statement: action.text.clone(),
-            edge: edge.0,
-            number: action.number,
-        }
+impl ProcessStep {
+    fn bytes_of_texts(&self) -> u64 {
+        let mover = [&self.process, &self.at, &self.statement].map(|text| text.len() + PIECE);
+        let partner = self.partner.as_ref().map_or(0, |partner| partner.statement.len() + 4 * PIECE);
+        let rest = [&self.output, &self.fault].map(|text| text.as_ref().map_or(0, |text| text.len() + PIECE));
+        (partner + mover.iter().sum::<usize>() + rest.iter().sum::<usize>()) as u64
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{Interpreter, Model, Trace, replay};
+use reductio_model::{Interpreter, Model, Trace};
 use reductio_report::{TraceEntry, spin_trail};
 use reductio_testing::contenders::{self, Answer, CONTENDERS, describe, disagreement_among};
 use reductio_testing::promela::generate::{Size, generate, generate_with_claim};
@@ -304,9 +304,9 @@ fn compare_answers(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failur
 }
 
 fn trail(model: &Model, trace: &Trace) -> String {
-    let interpreter = Interpreter::new(model);
-    let replayed = replay(&interpreter, trace).expect("the trace was checked");
-    spin_trail::write(&TraceEntry::new(model, &replayed, trace.stem.len()))
+    let interpreter = &mut Interpreter::new(model);
+    let walk = trace.walk(interpreter);
+    spin_trail::write(&TraceEntry::of(interpreter, &walk))
 }
 
 /// Makes a program that shows a disagreement as small as it gets, and writes it down with both answers.

@@ -133,8 +133,8 @@ fn a_run_is_kept_and_replayed() {
         let (path, trace, checked) = kept(&format!("kept_{property}"), property);
         let json: serde_json::Value =
             serde_json::from_str(&std::fs::read_to_string(&trace).expect("it was written")).expect("it is JSON");
-        assert_eq!((&json["schema"], &json["property"]), (&"reductio.run/1".into(), &property.into()));
-        assert_eq!(json["run"]["states"][0]["values"], serde_json::json!({"n": 0, "colour": "red"}));
+        assert_eq!((&json["schema"], &json["property"]), (&"reductio.trace/1".into(), &property.into()));
+        assert_eq!(json["trace"]["initial"], serde_json::json!({"n": 0, "colour": "red"}));
         let replayed = reductio(&["replay", &path, &trace]);
         assert_eq!((replayed.code, replayed.err.as_str()), (Some(0), ""), "{replayed:?}");
         assert!(replayed.out.ends_with(end), "{replayed:?}");
@@ -203,7 +203,7 @@ fn runs_that_do_not_fit_are_errors() {
     replay("empty", "", "not a trace file");
     replay("binary", "\u{0}\u{1}", "not a trace file");
     replay("truncated", &text[..text.len() / 2], "not a trace file");
-    replay("schema", &text.replace("reductio.run/1", "reductio.trace/1"), "its schema is `reductio.trace/1`");
+    replay("schema", &text.replace("reductio.trace/1", "reductio.trace/9"), "its schema is `reductio.trace/9`");
     replay("name", &text.replace("\"colour\"", "\"color\""), "state 1: the model has no variable `color`");
     replay("input", &text.replace("\"go\"", "\"stop\""), "state 1: the model has no variable `stop`");
     replay("value", &text.replace("\"red\"", "\"blue\""), "state 1: `colour` cannot have the value `blue`");
@@ -218,30 +218,38 @@ fn runs_that_do_not_fit_are_errors() {
         &text.replace("\"n\": 0", "\"n\": 1"),
         "state 1: this is no run of the model: the constraints forbid such a first state",
     );
-    replay("open_cycle", &text.replace("\"cycle_start\": null", "\"cycle_start\": 1"), "state 3: `go` has no value");
+    replay("open_cycle", &text.replace("\"cycle_start\": null", "\"cycle_start\": 1"), "the cycle does not lead back");
     let json: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
     let changed = |change: &dyn Fn(&mut serde_json::Value)| {
         let mut json = json.clone();
-        change(&mut json["run"]);
+        change(&mut json["trace"]);
         json.to_string()
     };
-    let missing = changed(&|run| {
-        run["states"][1]["values"].as_object_mut().expect("values").remove("n");
+    let missing = changed(&|trace| {
+        trace["initial"].as_object_mut().expect("values").remove("n");
     });
-    replay("missing", &missing, "state 2: `n` has no value");
-    let no_input = changed(&|run| run["states"][0]["inputs"] = serde_json::json!({}));
+    replay("missing", &missing, "state 1: `n` has no value");
+    let unchanged = changed(&|trace| trace["steps"][0]["changes"] = serde_json::json!({}));
+    replay("unchanged", &unchanged, "state 2: this is no run of the model: the constraints forbid the step");
+    let no_input = changed(&|trace| trace["steps"][0]["inputs"] = serde_json::json!({}));
     replay("no_input", &no_input, "state 1: `go` has no value");
-    replay("nothing", &changed(&|run| run["states"] = serde_json::json!([])), "it has no states");
-    replay("cycle", &changed(&|run| run["cycle_start"] = 99.into()), "the cycle starts at state index 99");
-    replay("negative", &changed(&|run| run["cycle_start"] = (-1).into()), "not a trace file");
-    replay("list", &changed(&|run| run["states"][0]["values"] = serde_json::json!([1])), "not a trace file");
+    let changed_input = changed(&|trace| trace["steps"][0]["changes"]["go"] = "TRUE".into());
+    replay("changed_input", &changed_input, "state 2: the model has no variable `go` here");
+    replay("nothing", &changed(&|trace| trace["initial"] = serde_json::Value::Null), "in which state it starts");
+    replay("cycle", &changed(&|trace| trace["cycle_start"] = 99.into()), "the cycle starts at step index 99");
+    replay("negative", &changed(&|trace| trace["cycle_start"] = (-1).into()), "not a trace file");
+    replay("list", &changed(&|trace| trace["steps"][0]["changes"] = serde_json::json!([1])), "not a trace file");
     // A run of processes is none of a circuit's, nor the other way round.
     let processes = scratch("processes.json");
     let processes = processes.to_str().expect("the path is text");
     reductio(&["check", &model("deadlock.pml"), "--trace", processes]);
-    refused(&["replay", &path, processes], "its schema is `reductio.trace/1`, expected `reductio.run/1`");
+    refused(&["replay", &path, processes], "is this a trace of another model?");
+    let of_processes = std::fs::read_to_string(processes).expect("it was written");
+    let mut mixed: serde_json::Value = serde_json::from_str(&of_processes).expect("it is JSON");
+    mixed["trace"]["initial"] = json["trace"]["initial"].clone();
+    replay("mixed", &mixed.to_string(), "a trace of processes is none of a circuit");
     let good = file("good_run.json", &text);
-    refused(&["replay", &model("deadlock.pml"), &good], "its schema is `reductio.run/1`, expected `reductio.trace/1`");
+    refused(&["replay", &model("deadlock.pml"), &good], "a trace of processes is none of a circuit");
     refused(&["replay", &model("arbiter.smv"), &good], "another model");
 }
 
@@ -251,10 +259,12 @@ fn the_variable_that_is_wrong_is_named() {
         INIT f = 1 INVARSPEC NAME low := x < 2 LTLSPEC NAME stays := G F x = 1 -> F G x = 1";
     let path = file("named.smv", text);
     let run = |states: &[[u8; 3]], cycle: &str| {
-        let state = |[f, x, y]: &[u8; 3]| format!("{{\"values\": {{\"f\": {f}, \"x\": {x}, \"y\": {y}}}}}");
-        let states: Vec<String> = states.iter().map(state).collect();
-        let run = format!("{{\"states\": [{}], \"cycle_start\": {cycle}}}", states.join(", "));
-        format!("{{\"schema\": \"reductio.run/1\", \"property\": \"low\", \"run\": {run}}}")
+        let state = |[f, x, y]: &[u8; 3]| format!("{{\"f\": {f}, \"x\": {x}, \"y\": {y}}}");
+        let step = |next: &[u8; 3]| format!("{{\"inputs\": {{}}, \"changes\": {}}}", state(next));
+        let steps: Vec<String> = states[1..].iter().map(step).collect();
+        let (initial, steps) = (state(&states[0]), steps.join(", "));
+        let trace = format!("{{\"initial\": {initial}, \"steps\": [{steps}], \"cycle_start\": {cycle}}}");
+        format!("{{\"schema\": \"reductio.trace/1\", \"property\": \"low\", \"trace\": {trace}}}")
     };
     let replayed = reductio(&["replay", &path, &file("named.json", &run(&[[1, 1, 1], [1, 2, 2]], "null"))]);
     assert!(
@@ -268,7 +278,7 @@ fn the_variable_that_is_wrong_is_named() {
         (&[[1, 1, 1], [1, 0, 0]], "null", "state 2: this is no run of the model: `x` cannot have this value after"),
         (&[[1, 1, 1], [1, 2, 1]], "null", "state 2: this is no run of the model: `y` cannot have this value after"),
         (&[[1, 1, 1], [2, 2, 2]], "null", "state 2: this is no run of the model: `f` cannot have this value after"),
-        (&[[1, 1, 1], [1, 2, 2]], "0", "the last state does not lead back to where the cycle starts"),
+        (&[[1, 1, 1], [1, 2, 2]], "0", "the cycle does not lead back to where it starts"),
     ];
     for (place, (states, cycle, message)) in table.into_iter().enumerate() {
         refused(&["replay", &path, &file(&format!("named_{place}.json"), &run(states, cycle))], message);

@@ -45,13 +45,14 @@ fn branches_have_branches() {
 fn json_has_the_branches() {
     let text = format!("{TWO_WAYS}SPEC !(EF x = 1 & EF x = 2)\n");
     let json: Value = serde_json::from_str(&check("json_branches", &text, &["--format", "json"])).expect("it is JSON");
-    let run = &json["results"][1]["run"];
-    assert_eq!((&run["states"][1]["values"]["x"], &run["fair_from"]), (&1.into(), &Value::Null));
-    let branches = run["branches"].as_array().expect("it is a list");
-    assert_eq!((branches.len(), &branches[0]["state"], &branches[0]["formula"]), (1, &0.into(), &"EF (x = 2)".into()));
-    let branch = &branches[0]["run"];
-    assert_eq!(branch["states"][0]["values"], run["states"][0]["values"]);
-    assert_eq!((&branch["states"][1]["values"]["x"], &branch["branches"]), (&2.into(), &Value::Array(Vec::new())));
+    let trace = &json["results"][1]["trace"];
+    assert_eq!((&trace["steps"][0]["changes"]["x"], &trace["fair_from"]), (&1.into(), &Value::Null));
+    let branches = trace["branches"].as_array().expect("it is a list");
+    let [branch] = &branches[..] else { panic!("{branches:?}") };
+    assert_eq!((&branch["after_step"], &branch["formula"]), (&0.into(), &"EF (x = 2)".into()));
+    let branch = &branch["trace"];
+    assert_eq!(branch["initial"], trace["initial"]);
+    assert_eq!((&branch["steps"][0]["changes"]["x"], &branch["branches"]), (&2.into(), &Value::Null));
 }
 
 #[test]
@@ -105,16 +106,16 @@ fn replay_takes_the_branches_and_refuses_wrong_ones() {
         serde_json::from_str(&std::fs::read_to_string(&trace).expect("it was written")).expect("it is JSON");
     let refused = |change: &dyn Fn(&mut Value), message: &str| {
         let mut wrong = file.clone();
-        change(&mut wrong["run"]["branches"][0]);
+        change(&mut wrong["trace"]["branches"][0]);
         std::fs::write(&trace, wrong.to_string()).expect("the directory is there");
         let replayed = reductio(&["replay", &model, &trace]);
         assert_eq!(replayed.code, Some(2), "{replayed:?}");
         assert!(replayed.err.contains(message), "{replayed:?}");
     };
-    refused(&|branch| branch["state"] = 9.into(), "it starts at state index 9, but there are only 2 states");
-    refused(&|branch| branch["state"] = 1.into(), "it does not start in the state that it branches off from");
+    refused(&|branch| branch["after_step"] = 9.into(), "it starts after step 9, but there are only 1 steps");
+    refused(&|branch| branch["after_step"] = 1.into(), "it does not start in the state that it branches off from");
     refused(
-        &|branch| branch["run"]["branches"][0]["run"]["states"][0]["values"]["x"] = 1.into(),
+        &|branch| branch["trace"]["branches"][0]["trace"]["initial"]["x"] = 1.into(),
         "the branch that shows EX y: this is no run of the model: it does not start in the state",
     );
 }

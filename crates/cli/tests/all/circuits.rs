@@ -197,10 +197,11 @@ fn json_has_the_states_of_a_run() {
     assert_eq!(json["statistics"]["states"], 12);
     let violated = &json["results"][2];
     assert_eq!((&violated["kind"], &violated["verdict"]), (&"ctl".into(), &"violated".into()));
-    let first = &violated["run"]["states"][0];
-    assert_eq!((&first["values"]["semaphore"], &first["values"]["one.state"]), (&"FALSE".into(), &"idle".into()));
-    assert!(first["inputs"]["_process_selector_"].is_string());
-    assert!(violated["run"]["cycle_start"].is_u64());
+    let trace = &violated["trace"];
+    let initial = &trace["initial"];
+    assert_eq!((&initial["semaphore"], &initial["one.state"]), (&"FALSE".into(), &"idle".into()));
+    assert!(trace["steps"][0]["inputs"]["_process_selector_"].is_string());
+    assert!(trace["cycle_start"].is_u64());
 }
 
 #[test]

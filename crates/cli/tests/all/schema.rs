@@ -163,8 +163,8 @@ fn files_of_runs_are_as_their_schemas_say() {
         ("reductio.trace-1", "lost_update.pml", &[]),
         ("reductio.trace-1", "rendezvous.pml", &["--invariant", "false"]),
         ("reductio.trace-1", "watched.pml", &["--no-deadlock", "--ltl", "[] (busy -> <> [] done)"]),
-        ("reductio.run-1", "arbiter.smv", &[]),
-        ("reductio.run-1", "semaphore.smv", &[]),
+        ("reductio.trace-1", "arbiter.smv", &[]),
+        ("reductio.trace-1", "semaphore.smv", &[]),
     ];
     for (name, file, more) in table {
         let path = model(file);

@@ -6,8 +6,6 @@ mod components;
 pub(crate) mod ctl;
 mod engine;
 pub(crate) mod graph;
-mod picture;
 
 pub use engine::Engine;
 pub use graph::Graph;
-pub use picture::{Arrow, Bounds, NoPicture, Picture};

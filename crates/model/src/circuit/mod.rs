@@ -24,7 +24,9 @@ pub use evaluate::Evaluator;
 pub use expr::{Binary, Expr, ExprId, Expressions, Type};
 pub use product::with_automaton;
 pub use run::{Reached, Run, RunError};
-pub use simulate::{Several, Simulator, TooLarge, Transition, Valuation};
+pub use simulate::{Simulator, Transition, Valuation};
+
+pub use crate::steppable::TooLarge;
 pub use verify::verify;
 
 use crate::claim::Claim;

@@ -36,6 +36,8 @@ pub enum RunError {
     NoStep(usize),
     /// The run is one of the circuit's, but does not lead where it should.
     LeadsNowhere,
+    /// It leads where it should, but the formula that it is to break is not false of it.
+    FormulaHolds,
     TooLarge,
 }
 
@@ -47,6 +49,7 @@ impl std::fmt::Display for RunError {
             RunError::StartsElsewhere => f.write_str("it does not start in the state that it branches off from"),
             RunError::NoStep(place) => write!(f, "there is no step from state {} to the next", place + 1),
             RunError::LeadsNowhere => f.write_str("at its end nothing is wrong"),
+            RunError::FormulaHolds => f.write_str("the formula is not false of it"),
             RunError::TooLarge => f.write_str("there is too much to try to confirm it"),
         }
     }

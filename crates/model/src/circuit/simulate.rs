@@ -2,6 +2,8 @@
 
 use super::solve::{At, Given, Moments, Problem, Slot, Trial, evaluate};
 use super::{Binary, Circuit, Evaluator, Expr, ExprId, Moment, Obligation, Variable, VariableId, VariableKind};
+use crate::interpreter::Outcome;
+use crate::steppable::{Choose, Several, Steppable, TooLarge};
 
 /// A value for each variable. In a state, the inputs have values that mean nothing.
 pub type Valuation = Vec<i64>;
@@ -11,18 +13,6 @@ pub type Valuation = Vec<i64>;
 pub struct Transition {
     pub from: Valuation,
     pub to: Valuation,
-}
-
-/// There is too much to try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
-
-/// Some of the things that were looked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Several<T> {
-    pub found: Vec<T>,
-    /// There are more, or there may be.
-    pub more: bool,
 }
 
 /// How many values are tried in one question before it is given up.
@@ -80,42 +70,6 @@ impl<'a> Simulator<'a> {
             found.push(Transition { from: moments[0].clone(), to: moments[1].clone() });
         })?;
         Ok(found)
-    }
-
-    /// An initial state, if there is one. `begin` says which of so many values of a variable is tried first.
-    pub fn some_initial(&mut self, begin: &mut dyn FnMut(u64) -> u64) -> Result<Option<Valuation>, TooLarge> {
-        let mut moments: Moments = [self.resting.clone(), self.resting.clone()];
-        let Simulator { evaluator, initial, .. } = self;
-        let (moments, budget) = (&mut moments, &mut { BUDGET });
-        let found = initial.search(&mut Trial { evaluator, moments, budget, begin, is_enough: &mut |_| true })?;
-        Ok(found.then(|| moments[0].clone()))
-    }
-
-    /// A step from a state, if there is one. `begin` says which of so many values of a variable is tried first.
-    pub fn some_step(
-        &mut self,
-        state: &Valuation,
-        begin: &mut dyn FnMut(u64) -> u64,
-    ) -> Result<Option<Transition>, TooLarge> {
-        let mut moments: Moments = [state.clone(), self.frozen_of(state)];
-        let Simulator { evaluator, step, .. } = self;
-        let (moments, budget) = (&mut moments, &mut { BUDGET });
-        let found = step.search(&mut Trial { evaluator, moments, budget, begin, is_enough: &mut |_| true })?;
-        Ok(found.then(|| Transition { from: moments[0].clone(), to: moments[1].clone() }))
-    }
-
-    /// The first initial states, so many at most.
-    pub fn first_initial(&mut self, most: usize) -> Result<Several<Valuation>, TooLarge> {
-        let moments: Moments = [self.resting.clone(), self.resting.clone()];
-        let Simulator { evaluator, initial, .. } = self;
-        several(initial, evaluator, moments, most, |[state, _]| state.clone())
-    }
-
-    /// The first steps from a state, so many at most.
-    pub fn first_steps(&mut self, state: &Valuation, most: usize) -> Result<Several<Transition>, TooLarge> {
-        let moments: Moments = [state.clone(), self.frozen_of(state)];
-        let Simulator { evaluator, step, .. } = self;
-        several(step, evaluator, moments, most, |[from, to]| Transition { from: from.clone(), to: to.clone() })
     }
 
     fn frozen_of(&self, state: &Valuation) -> Valuation {
@@ -188,6 +142,59 @@ impl<'a> Simulator<'a> {
             broken.extend(example.map(|example| (obligation, example)));
         }
         Ok(broken)
+    }
+}
+
+impl Steppable for Simulator<'_> {
+    type State = Valuation;
+    type Step = Transition;
+
+    fn initial_states(&mut self, most: usize) -> Result<Several<Valuation>, TooLarge> {
+        let moments: Moments = [self.resting.clone(), self.resting.clone()];
+        let Simulator { evaluator, initial, .. } = self;
+        several(initial, evaluator, moments, most, |[state, _]| state.clone())
+    }
+
+    fn some_initial_state(&mut self, choose: Choose<'_>) -> Result<Option<Valuation>, TooLarge> {
+        let mut moments: Moments = [self.resting.clone(), self.resting.clone()];
+        let Simulator { evaluator, initial, .. } = self;
+        let (moments, budget) = (&mut moments, &mut { BUDGET });
+        let found =
+            initial.search(&mut Trial { evaluator, moments, budget, begin: choose, is_enough: &mut |_| true })?;
+        Ok(found.then(|| moments[0].clone()))
+    }
+
+    fn is_initial_state(&mut self, state: &Valuation) -> bool {
+        self.is_initial(state)
+    }
+
+    fn steps_from(&mut self, state: &Valuation, most: usize) -> Result<Several<Transition>, TooLarge> {
+        let moments: Moments = [state.clone(), self.frozen_of(state)];
+        let Simulator { evaluator, step, .. } = self;
+        several(step, evaluator, moments, most, |[from, to]| Transition { from: from.clone(), to: to.clone() })
+    }
+
+    fn some_step_from(&mut self, state: &Valuation, choose: Choose<'_>) -> Result<Option<Transition>, TooLarge> {
+        let mut moments: Moments = [state.clone(), self.frozen_of(state)];
+        let Simulator { evaluator, step, .. } = self;
+        let (moments, budget) = (&mut moments, &mut { BUDGET });
+        let found = step.search(&mut Trial { evaluator, moments, budget, begin: choose, is_enough: &mut |_| true })?;
+        Ok(found.then(|| Transition { from: moments[0].clone(), to: moments[1].clone() }))
+    }
+
+    fn is_possible(&mut self, state: &Valuation, step: &Transition) -> bool {
+        let Transition { from, to } = step;
+        let is_from_here = self.without_inputs(from) == self.without_inputs(state);
+        is_from_here && self.is_within_domains(from) && self.is_step(from, to)
+    }
+
+    fn take(&mut self, _: &Valuation, step: &Transition) -> Outcome<Valuation> {
+        Outcome::to(self.without_inputs(&step.to))
+    }
+
+    /// In AIGER a run may end, where constraints cannot be met.
+    fn may_end(&mut self, _: &Valuation) -> bool {
+        !self.circuit.may_not_end()
     }
 }
 
@@ -319,7 +326,8 @@ mod tests {
                 rest /= count;
                 place
             };
-            let state = simulator.some_initial(&mut begin).expect("there is little to try").expect("there are some");
+            let state =
+                simulator.some_initial_state(&mut begin).expect("there is little to try").expect("there are some");
             assert!(all.contains(&state));
             found.push(state);
         }
@@ -337,10 +345,10 @@ mod tests {
         let all = simulator.steps(&state).expect("there is little to try");
         assert_eq!(all.len(), 2);
         for most in 0..4 {
-            let several = simulator.first_steps(&state, most).expect("there is little to try");
+            let several = simulator.steps_from(&state, most).expect("there is little to try");
             assert_eq!(several.found, all[..most.min(2)]);
             assert_eq!(several.more, most < 2);
         }
-        assert_eq!(simulator.first_initial(3).map(|several| (several.found.len(), several.more)), Ok((3, true)));
+        assert_eq!(simulator.initial_states(3).map(|several| (several.found.len(), several.more)), Ok((3, true)));
     }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::simulate::TooLarge;
 use super::{Choice, Circuit, Evaluator, ExprId, VariableId};
+use crate::steppable::TooLarge;
 
 /// A variable now (`false`) or in the next state (`true`).
 pub type Slot = (VariableId, bool);

@@ -12,7 +12,7 @@ use reductio_symbolic::interleaved;
 
 use super::{Claimed, Engine, Finding, Summary, Tell};
 use crate::Unconfirmed;
-use crate::certify_ctl::Places;
+use crate::certify::ctl::Places;
 use crate::job::CheckError;
 
 pub struct Symbolic<'p> {

@@ -8,8 +8,8 @@ use reductio_frontends::promela::{self, NoIncludes};
 use reductio_frontends::whilelang;
 use reductio_logic::Prop;
 use reductio_model::{
-    Atom, AtomId, Binary, Budget, Expr, FaultKind, Interpreter, Model, Place, ProctypeId, Scope, Successors, Trace,
-    TransitionSystem, Verdict, Why, replay,
+    Atom, AtomId, Binary, Bounds, Budget, Expr, FaultKind, Interpreter, Model, Place, ProctypeId, Scope, StateGraph,
+    Successors, Trace, TransitionSystem, Verdict, Why, replay,
 };
 use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
 use reductio_symbolic::interleaved::Engine;
@@ -19,6 +19,7 @@ use reductio_testing::trees::formula;
 const LIMITS: Budget<'static> = Budget { memory: Some(1 << 25), ..Budget::UNLIMITED };
 /// Larger models are left to other tests.
 const MOST_STATES: usize = 3_000;
+const BOUNDS: Bounds = Bounds { states: MOST_STATES, steps: 1_000_000 };
 
 /// What a search state by state finds.
 #[derive(Default)]
@@ -152,8 +153,8 @@ fn formulas_are_true_where_labelling_says_so() {
             trees => trees,
         };
         passed += usize::from(
-            reductio_explicit::graph::state_graph(&interpreter, MOST_STATES)
-                .is_ok_and(|graph| graph.states.iter().any(|state| interpreter.decode(state).exclusive.is_some())),
+            StateGraph::of(&mut Interpreter::new(&model), BOUNDS)
+                .is_ok_and(|graph| graph.states.iter().any(|state| state.exclusive.is_some())),
         );
         let engine = Engine::new(&interpreter, LIMITS).expect("there is room for the initial state");
         for depth in [1, 2, 2, 3, 3, 3] {
@@ -191,14 +192,17 @@ fn invariants_break_where_a_search_says_so() {
         let first = model.atoms.len();
         add_atoms(&mut model, &mut random);
         let interpreter = Interpreter::new(&model);
-        let Ok(graph) = reductio_explicit::graph::state_graph(&interpreter, MOST_STATES) else { continue };
+        let Ok(graph) = StateGraph::of(&mut Interpreter::new(&model), BOUNDS) else { continue };
         let engine = Engine::new(&interpreter, LIMITS).expect("there is room for the initial state");
         if engine.limit().is_some() {
             continue;
         }
         for atom in (first..model.atoms.len()).map(|index| AtomId(index as u32)) {
-            let is_seen = |state: &&Vec<u8>| interpreter.decode(state).exclusive.is_none();
-            let holds = graph.states.iter().filter(is_seen).all(|state| interpreter.holds(atom, state) == Ok(true));
+            let seen = graph.states.iter().filter(|state| state.exclusive.is_none());
+            let holds = seen.into_iter().all(|state| {
+                let value = interpreter.evaluate_global(&model.atoms[atom.index()].expr, state);
+                value.is_ok_and(|value| value != 0)
+            });
             match engine.invariant(atom) {
                 Verdict::Holds if holds => holding += 1,
                 Verdict::Violated(violation) if !holds => {

@@ -1,130 +1,118 @@
-//! No counterexample is shown before the simulator has confirmed it: the run is taken step by step on the circuit as it
-//! was read, and must show what it is said to show.
+//! Runs of circuits are taken step by step on the circuit as it was read, and must show what they are said to show. Runs of a part
+//! become runs of the whole, where that is possible.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Quantifier};
 use reductio_logic::evaluate::{Shape, Values};
-use reductio_model::circuit::{Circuit, Reached, Run, Simulator, Valuation};
-use reductio_model::{Claim, Origin, Property, Verdict, Witness};
+use reductio_model::circuit::{Circuit, Reached, Run, RunError, Simulator, Valuation};
+use reductio_model::{Claim, Origin, Property, Witness};
 use reductio_reduce::cone_of_influence::Cone;
 
 use crate::Unconfirmed;
-use crate::circuit_trees::{Tree, entry, lift, shows};
-use crate::engines::{Claimed, Finding};
-use crate::outcome::{Answer, Counterexample, Evidence};
+use crate::certify::{Certified, Shown};
+use crate::circuit_trees::{Tree, lift, shows};
 
-/// What is said of a run of a part of the circuit.
-const ONLY_A_PART: &str = "variables that are not shown do not matter to it";
-
-/// What an engine says of a circuit, once it is confirmed: runs of a part become runs of the whole, where that is possible.
-pub(crate) fn certify_circuit(circuit: &Circuit, finding: Finding) -> Result<Answer, Unconfirmed> {
-    let property = finding.property;
-    let verdict = match finding.verdict {
-        Verdict::Holds => Verdict::Holds,
-        Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
-        Verdict::Violated(Claimed::Circuit { witness, part, shows_why }) => {
-            let certifier = Certifier { circuit, cone: &part, property };
-            Verdict::Violated(match property {
-                Property::Ctl(id) if shows_why => certifier.tree(witness, &circuit.ctl_formula(id).formula)?,
-                _ => certifier.run(witness.run)?,
-            })
-        }
-        Verdict::Violated(_) => unreachable!("circuits have runs of circuits"),
-    };
-    Ok(Answer::new(property, circuit, verdict))
+/// What an engine says of a circuit, or of a part of it.
+pub fn certify(
+    circuit: &Circuit,
+    cone: &Arc<Cone>,
+    property: Property,
+    witness: Tree,
+    shows_why: bool,
+) -> Result<Certified, Unconfirmed> {
+    let certifier = Certifier { circuit, cone, property };
+    match property {
+        Property::Ctl(id) if shows_why => certifier.tree(witness, &circuit.ctl_formula(id).formula),
+        _ => certifier.run(witness.run),
+    }
 }
 
 struct Certifier<'c> {
     circuit: &'c Circuit,
-    cone: &'c Cone,
+    cone: &'c Arc<Cone>,
     property: Property,
 }
 
 impl Certifier<'_> {
-    fn run(&self, run: Run) -> Result<Counterexample, Unconfirmed> {
-        let (circuit, property) = (self.circuit, self.property);
-        let name = &property.name(circuit);
-        if property == Property::Deadlock {
+    fn run(&self, run: Run) -> Result<Certified, Unconfirmed> {
+        let none = |error: RunError| self.our_bug(format!("it is none: {error}"));
+        if self.property == Property::Deadlock {
             // That there is no successor can be seen in the part, without trying values for the rest.
-            certify(&self.cone.circuit, name, &run, Reached::DeadEnd)?;
+            run.confirm(&mut Simulator::new(&self.cone.circuit), Reached::DeadEnd).map_err(none)?;
         }
-        let lifted = self.cone.lift(&run, circuit).map_err(|_| too_much_to_lift(name))?;
-        let (whole, run) = match lifted {
-            Some(lifted) => (circuit, lifted.run),
-            None => (&self.cone.circuit, run),
+        let lifted = self.cone.lift(&run, self.circuit).map_err(|_| self.too_much_to_lift())?;
+        let (whole, run, is_whole) = match lifted {
+            Some(lifted) => (self.circuit, lifted.run, true),
+            None => (&self.cone.circuit, run, false),
         };
-        let reason = match property {
-            Property::Deadlock => {
-                certify(whole, name, &run, Reached::Anything)?;
-                "the last state has no successor"
-            }
-            Property::Invariant(id) => {
-                let condition = circuit.atoms[circuit.invariant(id).atom.index()].expr;
-                certify(whole, name, &run, Reached::Without(condition))?;
-                "false in the last state"
-            }
-            Property::Claim(id) => {
-                certify_claim(whole, circuit.claim(id), &run)?;
-                "the states of the cycle repeat for ever"
-            }
-            Property::Ctl(_) => {
-                certify(whole, name, &run, Reached::Anything)?;
-                "false in this state; the symbolic engine shows why"
-            }
-            Property::Assertions => unreachable!("no step of a circuit goes wrong"),
+        let reason = match self.property {
+            Property::Deadlock => run.confirm(&mut Simulator::new(whole), Reached::Anything).map(|()| NO_SUCCESSOR),
+            Property::Ctl(_) => run
+                .confirm(&mut Simulator::new(whole), Reached::Anything)
+                .map(|()| "false in this state; the symbolic engine shows why"),
+            _ => breaks_as(self.circuit, whole, self.property, &run),
         };
-        Ok(self.counterexample(reason, Witness::of(run), std::ptr::eq(whole, circuit)))
+        Ok(self.certified(reason.map_err(none)?, Witness::of(run), is_whole))
     }
 
-    fn tree(&self, tree: Tree, formula: &Formula) -> Result<Counterexample, Unconfirmed> {
-        let name = &self.property.name(self.circuit);
+    fn tree(&self, tree: Tree, formula: &Formula) -> Result<Certified, Unconfirmed> {
         let shown = formula.normal_form(true);
-        let lifted = lift(self.cone, self.circuit, &tree, &shown).map_err(|_| too_much_to_lift(name))?;
+        let lifted = lift(self.cone, self.circuit, &tree, &shown).map_err(|_| self.too_much_to_lift())?;
         let is_whole = lifted.is_some();
         let circuit = if is_whole { self.circuit } else { &self.cone.circuit };
         let tree = lifted.unwrap_or(tree);
-        certify_ctl(circuit, name, &tree, &shown)?;
-        Ok(self.counterexample("false in the first state", tree, is_whole))
+        shows_formula(circuit, &tree, &shown).map_err(|story| self.our_bug(story))?;
+        Ok(self.certified("false in the first state", tree, is_whole))
     }
 
-    /// A run of the part is no run of the whole circuit, and none to be written down as one.
-    fn counterexample(&self, reason: &str, witness: Tree, is_whole: bool) -> Counterexample {
-        let mut run = entry(if is_whole { self.circuit } else { &self.cone.circuit }, &witness);
-        if !is_whole {
-            run.unshown.push(ONLY_A_PART.to_owned());
-        }
-        Counterexample {
-            reason: reason.to_owned(),
-            evidence: is_whole.then_some(Evidence::Circuit(witness)),
-            explanation: None,
-            trace: None,
-            run: Some(run),
-        }
+    fn certified(&self, reason: &str, witness: Tree, is_whole: bool) -> Certified {
+        let part = || Shown::Part(witness.clone(), Arc::clone(self.cone));
+        Certified::new(reason, if is_whole { Shown::Circuit(witness) } else { part() })
+    }
+
+    fn our_bug(&self, story: String) -> Unconfirmed {
+        Unconfirmed { property: self.property.name(self.circuit), story }
+    }
+
+    fn too_much_to_lift(&self) -> Unconfirmed {
+        self.our_bug("there is too much to try to find values for what was left out".to_owned())
     }
 }
 
-fn too_much_to_lift(property: &str) -> Unconfirmed {
-    let story = "there is too much to try to find values for what was left out".to_owned();
-    Unconfirmed { property: property.to_owned(), story }
+const NO_SUCCESSOR: &str = "the last state has no successor";
+
+/// Takes a run on a circuit, and looks whether it breaks a property. Answers how, in words. That a formula of computation trees is
+/// false is nothing that a run can show by itself.
+pub fn breaks(circuit: &Circuit, property: Property, run: &Run) -> Result<&'static str, RunError> {
+    breaks_as(circuit, circuit, property, run)
 }
 
-/// Takes the run, and looks whether it leads where it should.
-pub fn certify(circuit: &Circuit, property: &str, run: &Run, reached: Reached<'_>) -> Result<(), Unconfirmed> {
-    let story = match run.confirm(&mut Simulator::new(circuit), reached) {
-        Ok(()) => return Ok(()),
-        Err(error) => format!("it is none: {error}"),
-    };
-    Err(Unconfirmed { property: property.to_owned(), story })
+/// The same for a run of a part of a circuit, in which atoms are what they are in the whole.
+fn breaks_as(whole: &Circuit, part: &Circuit, property: Property, run: &Run) -> Result<&'static str, RunError> {
+    let mut simulator = Simulator::new(part);
+    match property {
+        Property::Deadlock => run.confirm(&mut simulator, Reached::DeadEnd).map(|()| NO_SUCCESSOR),
+        Property::Invariant(id) => {
+            let condition = whole.atoms[whole.invariant(id).atom.index()].expr;
+            run.confirm(&mut simulator, Reached::Without(condition)).map(|()| "false in the last state")
+        }
+        Property::Claim(id) => {
+            breaks_claim(&mut simulator, whole.claim(id), run)?;
+            Ok("the states of the cycle repeat for ever")
+        }
+        Property::Ctl(_) | Property::Assertions => Err(RunError::LeadsNowhere),
+    }
 }
 
 /// Takes the run to a violation of a claim: it must be fair, the automaton must accept it, and if the claim is a formula, that must be
 /// false of it, whatever the automaton says.
-pub fn certify_claim(circuit: &Circuit, claim: &Claim, run: &Run) -> Result<(), Unconfirmed> {
-    certify(circuit, &claim.name, run, Reached::FairCycle(Some(&claim.violations)))?;
+fn breaks_claim(simulator: &mut Simulator<'_>, claim: &Claim, run: &Run) -> Result<(), RunError> {
+    run.confirm(simulator, Reached::FairCycle(Some(&claim.violations)))?;
     let Origin::Formula { formulas, formula } = &claim.origin else { return Ok(()) };
-    let mut simulator = Simulator::new(circuit);
+    let circuit = simulator.circuit();
     let mut values: HashMap<Prop, Vec<bool>> = HashMap::new();
     for prop in formulas.propositions(*formula) {
         let condition = circuit.atoms[prop.0 as usize].expr;
@@ -134,18 +122,14 @@ pub fn certify_claim(circuit: &Circuit, claim: &Claim, run: &Run) -> Result<(), 
     let holds = |prop: Prop, place: usize| values[&prop][place];
     match Values::new(formulas, *formula, shape, holds).at(*formula, 0) {
         Some(false) => Ok(()),
-        _ => {
-            let story = "the formula is not false of its run".to_owned();
-            Err(Unconfirmed { property: claim.name.clone(), story })
-        }
+        _ => Err(RunError::FormulaHolds),
     }
 }
 
 /// Looks whether a tree shows a formula in negation normal form, but for what is said to be left open: each of its runs is
 /// taken step by step, must be fair if not all runs are, and must show what it is there for.
-pub fn certify_ctl(circuit: &Circuit, property: &str, tree: &Tree, formula: &Formula) -> Result<(), Unconfirmed> {
-    let looked = look_through(&mut Simulator::new(circuit), None, tree, formula);
-    looked.map_err(|story| Unconfirmed { property: property.to_owned(), story })
+fn shows_formula(circuit: &Circuit, tree: &Tree, formula: &Formula) -> Result<(), String> {
+    look_through(&mut Simulator::new(circuit), None, tree, formula)
 }
 
 /// Tells what is wrong with a tree, if something is. It starts in a state of the run that it branches off from, if it does.
@@ -182,6 +166,7 @@ fn look_through(
 
 #[cfg(test)]
 mod tests {
+    use reductio_model::Verdict;
     use reductio_model::circuit::{ExprId, with_automaton};
     use reductio_reduce::cone_of_influence::cones;
     use reductio_symbolic::{Direction, Engine, Options, broken_obligations};
@@ -196,15 +181,12 @@ mod tests {
         let engine = Engine::new(&circuit, LIMITS, Options::default()).expect("it is small");
         let Verdict::Violated(tree) = engine.ctl(formula) else { panic!("it is violated") };
         let formula = formula.normal_form(true);
-        assert!(certify_ctl(&circuit, "it", &tree, &formula).is_ok());
+        assert!(shows_formula(&circuit, &tree, &formula).is_ok());
         (circuit, formula, tree)
     }
 
     fn story(circuit: &Circuit, tree: &Tree, formula: &Formula) -> String {
-        match certify_ctl(circuit, "it", tree, formula) {
-            Err(Unconfirmed { story, .. }) => story,
-            other => panic!("it is wrong: {other:?}"),
-        }
+        shows_formula(circuit, tree, formula).expect_err("it is wrong")
     }
 
     #[test]
@@ -225,7 +207,8 @@ mod tests {
             for formula in &circuit.claims {
                 let claim = Claim { violations: translated.violations.clone(), ..formula.clone() };
                 let Some(run) = run_of(&claim) else { continue };
-                confirmed.push((formula.name.as_str(), certify_claim(&circuit, &claim, &run).is_ok()));
+                confirmed
+                    .push((formula.name.as_str(), breaks_claim(&mut Simulator::new(&circuit), &claim, &run).is_ok()));
             }
         }
         // There are runs for two of them, and each is one for the other, too.
@@ -377,7 +360,7 @@ mod tests {
                 look_at_what_is_cut(&tree, branches >= 12 || states >= 60);
                 let trees = lifted.map(|lifted| (&whole, lifted)).into_iter().chain([(&cone.circuit, tree)]);
                 for (circuit, tree) in trees {
-                    if let Err(failure) = certify_ctl(circuit, "it", &tree, &formula) {
+                    if let Err(failure) = shows_formula(circuit, &tree, &formula) {
                         panic!("{failure}\n{tree:?}\n{text}");
                     }
                     count(&tree, tally);
@@ -420,12 +403,12 @@ mod tests {
         for number in 0..tree.branches.len() {
             let mut without = tree.clone();
             without.branches.remove(number);
-            tally.missed += usize::from(certify_ctl(circuit, "it", &without, formula).is_err());
+            tally.missed += usize::from(shows_formula(circuit, &without, formula).is_err());
             let mut moved = tree.clone();
             let place = (tree.branches[number].place + 1) % tree.run.states.len();
             moved.branches[number].place = place;
             if state(place) != state(tree.branches[number].place) {
-                assert!(certify_ctl(circuit, "it", &moved, formula).is_err(), "{moved:?}\n{text}");
+                assert!(shows_formula(circuit, &moved, formula).is_err(), "{moved:?}\n{text}");
                 tally.moved += 1;
             }
         }

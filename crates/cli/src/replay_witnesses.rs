@@ -1,88 +1,26 @@
-//! `reductio replay` on circuits: the runs that a file holds, taken step by step on the circuit.
+//! `reductio replay` on witnesses in AIGER, which name their property and do not say where a cycle begins.
 
 use std::path::Path;
-use std::process::ExitCode;
 
+use reductio::certify::breaks;
 use reductio_model::Property;
-use reductio_model::circuit::{Circuit, Reached, Run, RunError, Simulator};
+use reductio_model::circuit::{Circuit, Run, Simulator};
 use reductio_report::aiger_witness::{self, Bits, Named, Said, Witness};
-use reductio_report::circuit::run_text;
-use reductio_report::run_file::{self, StoredBranch, StoredRun};
-use reductio_report::{BranchEntry, RunEntry, WitnessError};
+use reductio_report::{TraceEntry, WitnessError, trace_text};
 
-use crate::arguments::ReplayArguments;
 use crate::failure::Failure;
-use crate::obligations::load_sensible_circuit;
 use crate::output;
-use crate::replay::is_spin_trail;
+use crate::replay::IN_FILE;
 
-/// Where states are that are not shown.
-const IN_FILE: &str = "the file has them all";
-
-pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
-    let path = &arguments.trace;
-    if is_spin_trail(path) {
-        return Err(Failure::NotForCircuits { option: "a trail of SPIN's" });
-    }
-    let circuit = load_sensible_circuit(&arguments.model)?;
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::CannotRead { path: path.clone(), error })?;
-    let replay = Replay { circuit: &circuit, path };
-    match !circuit.may_not_end() && !text.trim_start().starts_with('{') {
-        true => replay.witnesses(&text)?,
-        false => replay.run_file(&text)?,
-    }
-    Ok(ExitCode::SUCCESS)
+/// A file of witnesses of a circuit.
+pub struct Witnesses<'a> {
+    pub circuit: &'a Circuit,
+    pub path: &'a Path,
 }
 
-struct Replay<'a> {
-    circuit: &'a Circuit,
-    path: &'a Path,
-}
-
-impl Replay<'_> {
-    fn run_file(&self, json: &str) -> Result<(), Failure> {
-        let wrong = |error| Failure::Run { path: self.path.to_owned(), error };
-        let StoredRun { property, run, branches } = run_file::read(self.circuit, json).map_err(wrong)?;
-        let entry = RunEntry { branches: self.entries(&branches), ..self.entry(&run) };
-        output::print(&run_text(&entry, IN_FILE))?;
-        let Some(property) = property else { return Ok(()) };
-        let (reached, how) = match self.broken_by(&property) {
-            Ok(wanted) => wanted,
-            Err(why) => {
-                output::print(&format!("      whether it breaks {property} was not looked at: {why}\n"))?;
-                return Ok(());
-            }
-        };
-        match run.confirm(&mut Simulator::new(self.circuit), reached) {
-            Ok(()) => output::print(&format!("      => breaks {property}: {how}\n"))?,
-            Err(RunError::TooLarge) => return Err(Failure::TooMuchToTry { wanted: "a successor of the last state" }),
-            Err(_) => return Err(Failure::ShowsNothing { path: self.path.to_owned(), line: None, what: property }),
-        };
-        Ok(())
-    }
-
-    /// What a run must lead to that breaks a property, and how that reads. An error says why there is no such thing.
-    fn broken_by(&self, property: &str) -> Result<(Reached<'_>, &'static str), &'static str> {
-        let circuit = self.circuit;
-        let mut properties = circuit.properties.iter();
-        let known = properties.find(|one| one.name(circuit) == property).ok_or("the model does not have it")?;
-        match *known {
-            Property::Deadlock => Ok((Reached::DeadEnd, "the last state has no successor")),
-            Property::Invariant(id) => {
-                let atom = circuit.invariant(id).atom;
-                Ok((Reached::Without(circuit.atoms[atom.index()].expr), "false in the last state"))
-            }
-            Property::Claim(id) => {
-                let violations = &circuit.claim(id).violations;
-                Ok((Reached::FairCycle(Some(violations)), "the states of the cycle repeat for ever"))
-            }
-            Property::Ctl(_) => Err("it is about computation trees"),
-            Property::Assertions => Err("no step of a circuit goes wrong"),
-        }
-    }
-
+impl Witnesses<'_> {
     /// All witnesses of a file, one after the other.
-    fn witnesses(&self, text: &str) -> Result<(), Failure> {
+    pub fn replay(&self, text: &str) -> Result<(), Failure> {
         let inputs = self.circuit.unassigned();
         let wrong = |error: WitnessError| Failure::Witness { path: self.path.to_owned(), error };
         let latches = self.circuit.variables.len() - inputs;
@@ -165,19 +103,9 @@ impl Replay<'_> {
     }
 
     fn shown(&self, run: &Run) -> String {
-        run_text(&self.entry(run), IN_FILE)
-    }
-
-    fn entry(&self, run: &Run) -> RunEntry {
-        RunEntry::new(self.circuit, run, Vec::new())
-    }
-
-    fn entries(&self, branches: &[StoredBranch]) -> Vec<BranchEntry> {
-        let entry = |StoredBranch { state, formula, run, branches }: &StoredBranch| {
-            let run = RunEntry { branches: self.entries(branches), ..self.entry(run) };
-            BranchEntry { state: *state, formula: formula.clone(), run }
-        };
-        branches.iter().map(entry).collect()
+        let simulator = &mut Simulator::new(self.circuit);
+        let entry = run.walk(simulator).map_or_else(TraceEntry::default, |walk| TraceEntry::of(simulator, &walk));
+        trace_text::trace(&entry, IN_FILE)
     }
 }
 
@@ -190,8 +118,7 @@ struct Witnessed {
 /// The run with a cycle that meets a justice property. A witness does not say where the cycle begins, and tools differ on
 /// whether the state in which it begins is told once more at the end.
 fn closed(run: &Run, simulator: &mut Simulator<'_>, asked: Property) -> Option<Run> {
-    let Property::Claim(id) = asked else { return None };
-    let violations = &simulator.circuit().claim(id).violations;
+    let Property::Claim(_) = asked else { return None };
     let count = run.states.len();
     for length in [count, count.saturating_sub(1)] {
         let states = &run.states[..length];
@@ -199,7 +126,7 @@ fn closed(run: &Run, simulator: &mut Simulator<'_>, asked: Property) -> Option<R
         let beginnings: Vec<usize> = (0..length).filter(|start| simulator.is_step(last, &states[*start])).collect();
         for start in beginnings {
             let closed = Run { states: states.to_vec(), cycle_start: Some(start) };
-            if closed.confirm(simulator, Reached::FairCycle(Some(violations))).is_ok() {
+            if breaks(simulator.circuit(), asked, &closed).is_ok() {
                 return Some(closed);
             }
         }
