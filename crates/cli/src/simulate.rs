@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use reductio::System;
 use reductio_model::circuit::Simulator;
-use reductio_model::{Interpreter, Several, Taken, TooLarge};
+use reductio_model::{Interpreter, Several, TooLarge};
 use reductio_report::Described;
 use reductio_report::trace_text::Layout;
 
@@ -74,8 +74,7 @@ impl<S: Described> Guide<S> {
                 Next::Nothing => return self.end(&state),
                 Next::Quit => return Ok(ExitCode::SUCCESS),
             };
-            let outcome = self.system.take(&state, &step);
-            let taken = Taken { before: state, step, outcome };
+            let taken = self.system.follow(state, step);
             let shown = self.layout.step(number as usize, &self.system.taken(&taken));
             if output::print(&shown)? == Reader::IsGone {
                 return Ok(ExitCode::SUCCESS);

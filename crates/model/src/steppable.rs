@@ -10,6 +10,7 @@ use std::hash::Hash;
 use crate::interpreter::{Interpreter, Outcome};
 use crate::state::State;
 use crate::system::Step;
+use crate::walk::Taken;
 
 /// There is too much to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,12 @@ pub trait Steppable {
 
     /// What a possible step does: where it leads, or the fault in which the run ends.
     fn take(&mut self, state: &Self::State, step: &Self::Step) -> Outcome<Self::State>;
+
+    /// The same, together with where the step was taken.
+    fn follow(&mut self, before: Self::State, step: Self::Step) -> Taken<Self::State, Self::Step> {
+        let outcome = self.take(&before, &step);
+        Taken { before, step, outcome }
+    }
 
     /// May a run that cannot go on rest in this state?
     fn may_end(&mut self, state: &Self::State) -> bool;

@@ -88,9 +88,9 @@ impl<Y: Steppable> Iterator for Taking<'_, Y> {
         let Some(before) = self.current.take().filter(|state| self.system.is_possible(state, step)) else {
             return Some(Err(Impossible { index }));
         };
-        let outcome = self.system.take(&before, step);
-        self.current.clone_from(&outcome.state);
-        Some(Ok(Taken { before, step: step.clone(), outcome }))
+        let taken = self.system.follow(before, step.clone());
+        self.current.clone_from(&taken.outcome.state);
+        Some(Ok(taken))
     }
 }
 

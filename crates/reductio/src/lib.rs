@@ -31,6 +31,7 @@ pub mod reading;
 pub mod selection;
 pub mod settings;
 pub mod vacuity;
+pub mod walking;
 
 pub use job::{CheckError, Job, Language, LoadedSystem, Questions, Source, System};
 pub use limits::Limits;

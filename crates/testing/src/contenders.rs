@@ -5,14 +5,16 @@ use std::collections::HashSet;
 
 use reductio_explicit::{SearchResult, plain, search};
 use reductio_model::{
-    AtomId, Budget, ClaimId, Interpreter, InvariantId, Model, Property, Successors, Trace, TransitionSystem, Verdict,
-    Why, Workspace, replay,
+    AtomId, Budget, ClaimId, Interpreter, InvariantId, Model, Property, Successors, TransitionSystem, Verdict, Why,
+    Witness, Workspace,
 };
 use reductio_reduce::facts::{Facts, Here};
 use reductio_reduce::{
     CycleSearch, Fairness, Plan, PlanRequest, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
 };
 use reductio_symbolic::interleaved::Engine;
+
+use crate::certified;
 
 pub struct Contender {
     pub name: &'static str,
@@ -61,7 +63,7 @@ pub const CONTENDERS: &[Contender] = &[
         let assertions = reduced(model, PlanRequest::new(vec![Property::Assertions]));
         answer.assertion = assertions.assertion;
         answer.runtime_error = assertions.runtime_error;
-        answer.traces.extend(assertions.traces);
+        answer.witnesses.extend(assertions.witnesses);
         answer
     }),
     one("sets of states", symbolic),
@@ -87,8 +89,8 @@ pub struct Answer {
     pub assertion: bool,
     /// A run-time error other than a failed assertion. SPIN goes on after some of these and crashes in others.
     pub runtime_error: bool,
-    /// Counterexamples, with whether each is one to an assertion.
-    pub traces: Vec<(bool, Trace)>,
+    /// Counterexamples: those to assertions end in a fault.
+    pub witnesses: Vec<Witness>,
 }
 
 impl Answer {
@@ -100,7 +102,7 @@ impl Answer {
             Some(_) => self.runtime_error = true,
         }
         self.violations += 1;
-        self.traces.push((violation.fault.is_some(), violation.run));
+        self.witnesses.push(violation);
     }
 
     /// Does some statement go wrong?
@@ -393,41 +395,24 @@ pub fn broken_invariant(model: &Model, invariant: InvariantId, ask: Ask) -> Opti
     let interpreter = Interpreter::new(model);
     Some(match verdict_on(&interpreter, Property::Invariant(invariant), Fairness::None, ask)? {
         Verdict::Holds => Ok(false),
-        Verdict::Violated(violation) => match replay(&interpreter, &violation.run) {
-            Err(why) => Err(format!("its run cannot be taken: {why}")),
-            Ok(replayed) => {
-                let holds = |state| interpreter.evaluate_global(model.invariant_condition(invariant), state);
-                let last = replayed.before(replayed.outcomes.len());
-                match last.map(holds) {
-                    Some(Ok(value)) if value != 0 => Err("its run ends where the invariant holds".to_owned()),
-                    Some(_) => Ok(true),
-                    None => Err("its run does not end in a state".to_owned()),
-                }
-            }
-        },
+        Verdict::Violated(violation) => {
+            let property = Property::Invariant(invariant);
+            certified::of_processes(model, Fairness::None, property, &violation).map(|_| true)
+        }
         Verdict::Inconclusive(limit) => Err(format!("inconclusive, {limit}")),
     })
 }
 
 /// What one of them finds: perhaps a run that breaks the claim, or the limit that it met. `None` if it cannot be asked.
-pub fn broken_claim(model: &Model, claim: ClaimId, fairness: Fairness, ask: Ask) -> Option<Result<Option<Trace>, Why>> {
+pub fn broken_claim(
+    model: &Model,
+    claim: ClaimId,
+    fairness: Fairness,
+    ask: Ask,
+) -> Option<Result<Option<Witness>, Why>> {
     Some(match verdict_on(&Interpreter::new(model), Property::Claim(claim), fairness, ask)? {
         Verdict::Holds => Ok(None),
-        Verdict::Violated(violation) => Ok(Some(violation.run)),
+        Verdict::Violated(violation) => Ok(Some(violation)),
         Verdict::Inconclusive(limit) => Err(limit),
     })
-}
-
-/// Does the interpreter agree that this run ends as claimed? Answers what is wrong.
-pub fn check_trace(model: &Model, to_assertion: bool, trace: &Trace) -> Result<(), String> {
-    let interpreter = Interpreter::new(model);
-    let replayed = replay(&interpreter, trace).map_err(|error| error.to_string())?;
-    let last_fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.as_ref());
-    if to_assertion {
-        return last_fault.map(|_| ()).ok_or_else(|| "the trace ends in no fault".to_owned());
-    }
-    let stuck = replayed
-        .before(replayed.outcomes.len())
-        .is_some_and(|state| interpreter.steps(state).is_empty() && !interpreter.is_valid_end_state(state));
-    if stuck { Ok(()) } else { Err("the trace ends in no deadlock".to_owned()) }
 }

@@ -2,9 +2,10 @@
 //! weakly fair ones do, and if only the strongly fair ones do.
 
 use reductio_explicit::plain;
-use reductio_model::{ClaimId, Interpreter, Model};
+use reductio_model::{ClaimId, Interpreter, Model, Property};
 use reductio_reduce::Fairness;
 
+use crate::certified;
 use crate::contenders::{self, RUN_CONTENDERS};
 
 /// From all runs to few.
@@ -29,8 +30,8 @@ pub fn our_answer(model: &Model, claim: ClaimId) -> Result<(Broken, bool), Strin
         for (name, ask) in RUN_CONTENDERS {
             let Some(found) = contenders::broken_claim(model, claim, fairness, *ask) else { continue };
             let found = found.map_err(|limit| format!("{name}, {with}: inconclusive, {limit}"))?;
-            if let Some(trace) = &found {
-                plain::confirm_run(&interpreter, model.claim(claim), fairness, trace)
+            if let Some(witness) = &found {
+                certified::of_processes(model, fairness, Property::Claim(claim), witness)
                     .map_err(|why| format!("a run of {name}, {with}: {why}"))?;
             }
             *broken = found.is_some();

@@ -2,9 +2,11 @@
 //!
 //! Random programs of every language ([`promela`], [`whilelang`], [`smv`], [`aiger`]), all by one generator of random
 //! numbers ([`random`]); everything of ours that can answer whether a model is right ([`contenders`], [`infinite_runs`]), and
-//! what can be asked of generated programs ([`questions`], [`trees`]); golden files ([`golden`]).
+//! what can be asked of generated programs ([`questions`], [`trees`]); what confirms counterexamples
+//! ([`certified`]); golden files ([`golden`]).
 
 pub mod aiger;
+pub mod certified;
 pub mod contenders;
 pub mod golden;
 pub mod infinite_runs;

@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{Interpreter, Model, Trace};
+use reductio_model::{Interpreter, Model, Trace, Witness};
 use reductio_report::{TraceEntry, spin_trail};
 use reductio_testing::contenders::{self, Answer, CONTENDERS, describe, disagreement_among};
 use reductio_testing::promela::generate::{Size, generate, generate_with_claim};
 use reductio_testing::promela::metamorphic::{Relation, variants};
 use reductio_testing::promela::program::Program;
 use reductio_testing::promela::shrink::shrink;
-use reductio_testing::{questions, trees};
+use reductio_testing::{certified, questions, trees};
 
 use super::claims;
 use super::oracle::{Memory, Oracle, SpinAnswer};
@@ -260,8 +260,8 @@ fn compare_answers(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failur
     }
     let mut followed: Vec<&Trace> = Vec::new();
     for (contender, answer) in CONTENDERS.iter().zip(&answers) {
-        for (to_assertion, trace) in &answer.traces {
-            if let Err(why) = contenders::check_trace(&model, *to_assertion, trace) {
+        for witness in &answer.witnesses {
+            if let Err(why) = certified::of_states(&model, witness) {
                 return Ok(Comparison::Different(format!("a trace of {}: {why}", contender.name)));
             }
         }
@@ -270,12 +270,13 @@ fn compare_answers(text: &str, oracle: &Oracle<'_>) -> Result<Comparison, Failur
         }
         // One run of each kind is enough to see whether SPIN follows.
         for wanted in [false, true] {
-            let Some((to_assertion, trace)) = answer.traces.iter().find(|(kind, _)| *kind == wanted) else { continue };
+            let is_wanted = |witness: &&Witness| witness.fault.is_some() == wanted;
+            let Some(Witness { run: trace, .. }) = answer.witnesses.iter().find(is_wanted) else { continue };
             if followed.contains(&trace) {
                 continue;
             }
             followed.push(trace);
-            if let Some(why) = oracle.follow(text, &trail(&model, trace), *to_assertion)? {
+            if let Some(why) = oracle.follow(text, &trail(&model, trace), wanted)? {
                 let why = format!("`spin -t` does not follow a trace of {}:\n{why}", contender.name);
                 return Ok(Comparison::Different(why));
             }

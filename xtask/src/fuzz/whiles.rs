@@ -15,7 +15,8 @@ use reductio_frontends::Loaded;
 use reductio_frontends::whilelang::{LoadOptions, load};
 use reductio_model::{ClaimId, CtlFormula, Interpreter, Model, PropertyKind, Why};
 use reductio_reduce::model_to_model::{Wanted, path_obstacle, reduce, side_by_side};
-use reductio_testing::contenders::{self, Answer, CONTENDERS, disagreement_among};
+use reductio_testing::certified;
+use reductio_testing::contenders::{Answer, CONTENDERS, disagreement_among};
 use reductio_testing::infinite_runs;
 use reductio_testing::whilelang::generate::generate;
 use reductio_testing::whilelang::program::Program;
@@ -169,9 +170,8 @@ fn compare_states(model: &Model, seen: &mut Tally) -> Result<(), String> {
         return Err(what);
     }
     for (contender, answer) in CONTENDERS.iter().zip(&answers) {
-        for (to_assertion, trace) in &answer.traces {
-            contenders::check_trace(model, *to_assertion, trace)
-                .map_err(|why| format!("a trace of {}: {why}", contender.name))?;
+        for witness in &answer.witnesses {
+            certified::of_states(model, witness).map_err(|why| format!("a trace of {}: {why}", contender.name))?;
         }
     }
     seen.violations += u64::from(answers[0].violations > 0);

@@ -67,6 +67,18 @@ fn a_trace_is_written_and_replayed() {
     }
 }
 
+/// What was once written stays readable.
+#[test]
+fn old_traces_are_replayed() {
+    let old = reductio_testing::root().join("testdata/traces/rendezvous.json");
+    let replayed = reductio(&["replay", &model("rendezvous.pml"), &old.to_string_lossy()]);
+    assert_eq!((replayed.code, replayed.err.as_str()), (Some(0), ""), "{replayed:?}");
+    assert!(
+        replayed.out.contains("\nwith  Server[1]") && replayed.out.contains("=> invalid end state"),
+        "{replayed:?}"
+    );
+}
+
 #[test]
 fn traces_that_do_not_fit_are_errors() {
     let path = model("lost_update.pml");

@@ -6,74 +6,13 @@
 use std::collections::HashMap;
 
 use reductio_logic::strong_components;
-use reductio_model::{
-    AtomId, Claim, Interpreter, Literal, ProctypeId, State, Step, Successors, Trace, TransitionSystem, replay,
-};
+use reductio_model::{Claim, Interpreter, Literal, ProctypeId, State, Step, Successors, TransitionSystem};
 use reductio_reduce::Fairness;
 
 /// Whether some run breaks the claim. `None` if there are more nodes than `most`, more who are to be treated fairly than
 /// can be told apart, or a step that goes wrong.
 pub fn has_accepted_run(interpreter: &Interpreter<'_>, claim: &Claim, fairness: Fairness, most: usize) -> Option<bool> {
     Some(Graph::new(interpreter, claim, fairness, most)?.has_accepted_run(fairness))
-}
-
-/// Can the run be replayed, is it accepted, and is it fair? Answers what is wrong.
-pub fn confirm_run(
-    interpreter: &Interpreter<'_>,
-    claim: &Claim,
-    fairness: Fairness,
-    trace: &Trace,
-) -> Result<(), String> {
-    let replayed = replay(interpreter, trace).map_err(|error| error.to_string())?;
-    let states: Option<Vec<&State>> = (0..=replayed.outcomes.len()).map(|index| replayed.before(index)).collect();
-    let states = states.ok_or("a step goes wrong")?;
-    let is_read = |state: &&&State| state.exclusive.is_none();
-    let letters: Vec<&State> = states.iter().filter(is_read).copied().collect();
-    let atoms = &interpreter.model().atoms;
-    let holds = |atom: AtomId, position: usize| {
-        interpreter.evaluate_global(&atoms[atom.index()].expr, letters[position]).is_ok_and(|value| value != 0)
-    };
-    let automaton = &claim.violations;
-    let accepted = if trace.cycle.is_empty() {
-        let ended = states.last().is_some_and(|last| interpreter.steps(last).is_empty());
-        let stays = ended && !claim.of_infinite_runs_only;
-        stays && automaton.accepts(letters.len(), letters.len() - 1, holds)
-            || automaton.decided_in(letters.len(), holds).is_some()
-    } else {
-        // The last state is where the cycle begins.
-        let back = states[..trace.stem.len()].iter().filter(is_read).count();
-        let again = states.last().is_some_and(|state| state.exclusive.is_none()) as usize;
-        automaton.accepts(letters.len() - again, back, holds)
-    };
-    if !accepted {
-        return Err("the run is not accepted".to_owned());
-    }
-    match unfairly_treated(interpreter, fairness, &trace.cycle, &states[trace.stem.len()..]) {
-        Some(one) => Err(format!("{one:?} is treated unfairly")),
-        None => Ok(()),
-    }
-}
-
-/// Somebody who can move on a cycle and should but does not.
-fn unfairly_treated(
-    interpreter: &Interpreter<'_>,
-    fairness: Fairness,
-    steps: &[Step],
-    states: &[&State],
-) -> Option<Agent> {
-    let cycle = &states[..steps.len()];
-    let agent = |step: &Step, state: &State| Agent::new(*step, state, fairness);
-    let able = |state: &State| interpreter.steps(state).iter().map(|step| agent(step, state)).collect::<Vec<_>>();
-    let moving: Vec<Agent> = steps.iter().zip(cycle).map(|(step, state)| agent(step, state)).collect();
-    let rests = |state: &State, one: &Agent| {
-        state.exclusive.is_none_or(|pid| pid == one.process()) && !able(state).contains(one)
-    };
-    let is_fair = |one: &Agent| match fairness {
-        Fairness::None => true,
-        Fairness::Weak | Fairness::OperationJustice => cycle.iter().any(|state| rests(state, one)),
-        Fairness::Strong | Fairness::OperationFairness => false,
-    };
-    cycle.iter().flat_map(|state| able(state)).find(|one| !moving.contains(one) && !is_fair(one))
 }
 
 /// Who is to be treated fairly.

@@ -8,7 +8,7 @@ mod infinite_runs;
 mod store;
 mod trace;
 
-pub use infinite_runs::{confirm_run, has_accepted_run};
+pub use infinite_runs::has_accepted_run;
 use reductio_model::{Budget, TransitionSystem, Witness};
 use reductio_reduce::{Plan, SearchOrder};
 

@@ -4,8 +4,11 @@
 use crate::common::claims::{WAYS, claim, verdict};
 use crate::common::engines::model;
 use reductio_explicit::plain;
-use reductio_model::{AtomId, Automaton, ClaimEdge, Interpreter, Literal, Model, Trace, Verdict, Why};
+use reductio_model::{
+    AtomId, Automaton, ClaimEdge, ClaimId, Interpreter, Literal, Model, Property, Verdict, Why, Witness,
+};
 use reductio_reduce::{CycleSearch, Fairness};
+use reductio_testing::certified;
 use reductio_testing::random::Random;
 
 /// Models with two atoms, `p` and `q`. Between them: runs that end, runs that do not, runs that block, `atomic`s that
@@ -51,8 +54,8 @@ fn engine_and_interpreter_agree_on_infinite_runs() {
                 let expected = expected.expect("no run ends in a fault");
                 let found = counterexample(&model, fairness, cycles);
                 assert_eq!(found.is_some(), expected, "{fairness:?}, {cycles:?}\n{model}");
-                if let Some(trace) = found {
-                    confirm(&model, &trace, fairness);
+                if let Some(witness) = found {
+                    confirm(&model, &witness, fairness);
                     *violated += 1;
                 }
             }
@@ -124,16 +127,16 @@ fn automaton(random: &mut Random) -> Automaton {
     Automaton { initial: below(states), sets, edges }
 }
 
-fn counterexample(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Option<Trace> {
+fn counterexample(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Option<Witness> {
     match verdict(model, fairness, cycles) {
         Verdict::Holds => None,
-        Verdict::Violated(violation) => Some(violation.run),
+        Verdict::Violated(violation) => Some(violation),
         Verdict::Inconclusive(limit) => panic!("{limit}"),
     }
 }
 
 /// The run can be replayed, is accepted, and fair.
-fn confirm(model: &Model, trace: &Trace, fairness: Fairness) {
-    let confirmed = plain::confirm_run(&Interpreter::new(model), &model.claims[0], fairness, trace);
-    confirmed.unwrap_or_else(|why| panic!("{why}: {trace:?}\n{model}"));
+fn confirm(model: &Model, witness: &Witness, fairness: Fairness) {
+    let confirmed = certified::of_processes(model, fairness, Property::Claim(ClaimId(0)), witness);
+    confirmed.map_or_else(|why| panic!("{why}: {witness:?}\n{model}"), |_| ());
 }

@@ -10,12 +10,13 @@ use reductio_logic::ctl::{Formula, Path};
 use reductio_model::print::expression;
 use reductio_model::{
     ActionKind, Budget, ClaimId, CtlFormula, Expr, Interpreter, InvariantId, Model, Place, ProctypeId, Property,
-    Verdict, Workspace, replay,
+    Verdict, Workspace,
 };
 use reductio_reduce::model_to_model::elementary::{Meaning, paths_from};
 use reductio_reduce::model_to_model::outline::{Leg, outline};
 use reductio_reduce::model_to_model::{self, Sizes, Wanted, dead_conditions, reduce};
 use reductio_reduce::{Fairness, PlanRequest, ReduceChoice, Reduction, plan};
+use reductio_testing::certified;
 use reductio_testing::random::Random;
 
 const DEAD: Wanted = Wanted { dead_variables: true, path_reduction: false, nobody_leaves: false };
@@ -43,28 +44,12 @@ fn check(model: &Model, properties: &[Property], reductions: ReduceChoice) -> Op
     Some(search(&Interpreter::new(model), &plan, Budget::UNLIMITED))
 }
 
-/// Which properties are violated. Every counterexample is replayed on the model that was given, and must show what it is said
-/// to show.
+/// Which properties are violated. Every counterexample is confirmed on the model that was given.
 fn violated(model: &Model, result: &SearchResult) -> Vec<(Property, bool)> {
-    let interpreter = Interpreter::new(model);
     let verdict = |entry: &reductio_explicit::PropertyVerdict| match &entry.verdict {
         Verdict::Violated(violation) => {
-            let replayed = replay(&interpreter, &violation.run).expect("every counterexample replays");
-            let last = replayed.before(replayed.outcomes.len());
-            let fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.clone());
-            match entry.property {
-                Property::Assertions => assert!(fault.is_some() && fault == violation.fault, "{:?}", violation.fault),
-                Property::Deadlock => {
-                    let last = last.expect("a run that is stuck has a last state");
-                    assert!(interpreter.steps(last).is_empty() && !interpreter.is_valid_end_state(last));
-                }
-                Property::Invariant(invariant) => {
-                    let atom = model.invariant(invariant).atom;
-                    let last = Workspace::new(last.expect("a run has a last state").clone());
-                    assert_ne!(interpreter.atom_holds(&last, atom), Ok(true));
-                }
-                Property::Claim(_) | Property::Ctl(_) => {}
-            }
+            let confirmed = certified::of_processes(model, Fairness::None, entry.property, violation);
+            assert!(confirmed.is_ok(), "{:?}: {:?}", entry.property, confirmed.err());
             (entry.property, true)
         }
         Verdict::Holds => (entry.property, false),

@@ -4,12 +4,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use std::path::Path;
 
-use reductio_explicit::{SearchResult, plain, search};
+use reductio_explicit::{SearchResult, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
-use reductio_model::{AtomId, Budget, ClaimId, Interpreter, Model, Property, State, ValueType, Verdict, Why, Witness};
+use reductio_model::{AtomId, Budget, ClaimId, Interpreter, Model, Property, State, ValueType, Verdict, Why};
 use reductio_reduce::facts::symmetry::{Break, Found, find};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
 use reductio_reduce::{CycleSearch, Fairness, PlanRequest, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan};
+use reductio_testing::certified;
 use reductio_testing::random::Random;
 
 fn model_with(text: &str, options: LoadOptions) -> Model {
@@ -490,9 +491,10 @@ fn no_verdict_on_a_formula_changes() {
                 let result = check(&model, request);
                 let context = format!("{name}, {formula}, {fairness:?}, {reductions:?}, {cycles:?}");
                 let is_violated = match &result.verdicts[0].verdict {
-                    Verdict::Violated(Witness { run: trace, .. }) => {
-                        plain::confirm_run(&Interpreter::new(&model), &model.claims[0], *fairness, trace)
-                            .unwrap_or_else(|why| panic!("{context}: {why}"));
+                    Verdict::Violated(witness) => {
+                        let property = Property::Claim(ClaimId(0));
+                        let confirmed = certified::of_processes(&model, *fairness, property, witness);
+                        assert!(confirmed.is_ok(), "{context}: {:?}", confirmed.err());
                         true
                     }
                     // A hunt invents nothing, and proves nothing.

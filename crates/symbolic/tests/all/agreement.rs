@@ -5,6 +5,7 @@ use reductio_explicit::circuit::Engine as ExplicitEngine;
 use reductio_model::circuit::{Circuit, Reached, Run, Simulator, with_automaton};
 use reductio_model::{Budget, Property, Verdict};
 use reductio_symbolic::{Direction, Engine, InitialOrder, LargestCluster, Options, RelationChoice, broken_obligations};
+use reductio_testing::certified;
 use reductio_testing::smv::{LIMITS, Writer, loaded};
 
 const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
@@ -30,9 +31,20 @@ impl Tally {
         }
     }
 
-    fn confirm(&mut self, circuit: &Circuit, answer: &Verdict<Run>, reached: Reached<'_>, what: &str, text: &str) {
+    fn confirm(&mut self, circuit: &Circuit, answer: &Verdict<Run>, property: Property, text: &str) {
         if let Verdict::Violated(run) = answer {
             self.lassos += usize::from(run.cycle_start.is_some());
+            if let Err(why) = certified::of_circuit(circuit, property, run) {
+                panic!("{}: the run {run:?} is none: {why}\n{text}", property.name(circuit));
+            }
+        }
+    }
+
+    /// A run that shows a part of a formula must be one, and fair if it goes on.
+    fn confirm_run(&mut self, circuit: &Circuit, answer: &Verdict<Run>, what: &str, text: &str) {
+        if let Verdict::Violated(run) = answer {
+            self.lassos += usize::from(run.cycle_start.is_some());
+            let reached = if run.cycle_start.is_some() { Reached::FairCycle(None) } else { Reached::Anything };
             if let Err(error) = run.confirm(&mut Simulator::new(circuit), reached) {
                 panic!("{what}: the run {run:?} is none: {error}\n{text}");
             }
@@ -106,7 +118,7 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
     let (one, other) = (explicit.deadlock(), symbolic.deadlock());
     tally.compare(&one, &other, "deadlock", text);
     for answer in [&one, &other] {
-        tally.confirm(&circuit, answer, Reached::DeadEnd, "deadlock", text);
+        tally.confirm(&circuit, answer, Property::Deadlock, text);
     }
     for property in &circuit.properties {
         let name = &property.name(&circuit);
@@ -116,9 +128,8 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
                 let atom = &circuit.invariant(id).atom;
                 let (one, other) = (explicit.invariant(*atom), symbolic.invariant(*atom));
                 tally.compare(&one, &other, name, text);
-                let without = Reached::Without(circuit.atoms[atom.index()].expr);
                 for answer in [&one, &other] {
-                    tally.confirm(&circuit, answer, without, name, text);
+                    tally.confirm(&circuit, answer, *property, text);
                 }
                 if let (Verdict::Violated(one), Verdict::Violated(other)) = (&one, &other) {
                     assert_eq!(one.states.len(), other.states.len(), "both are shortest: {name}\n{text}");
@@ -128,7 +139,7 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
                 let formula = &circuit.ctl_formula(id).formula;
                 let (one, other) = (explicit.ctl(formula), symbolic.ctl(formula).map(|tree| tree.run));
                 tally.compare(&one, &other, name, text);
-                tally.confirm(&circuit, &other, fair_if_endless(&other), name, text);
+                tally.confirm_run(&circuit, &other, name, text);
             }
             Property::Claim(id) => {
                 let violations = &circuit.claim(id).violations;
@@ -141,16 +152,9 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
                     if let Verdict::Violated(Run { states, .. }) = answer {
                         states.iter_mut().for_each(|state| state.truncate(circuit.variables.len()));
                     }
-                    tally.confirm(&circuit, answer, Reached::FairCycle(Some(violations)), name, text);
+                    tally.confirm(&circuit, answer, *property, text);
                 }
             }
         }
-    }
-}
-
-fn fair_if_endless(answer: &Verdict<Run>) -> Reached<'static> {
-    match answer {
-        Verdict::Violated(Run { cycle_start: Some(_), .. }) => Reached::FairCycle(None),
-        _ => Reached::Anything,
     }
 }

@@ -2,10 +2,11 @@
 
 use reductio_explicit::circuit::Engine as ExplicitEngine;
 use reductio_frontends::aiger::load;
-use reductio_model::circuit::{Reached, Run, Simulator, with_automaton};
+use reductio_model::circuit::{Run, with_automaton};
 use reductio_model::{Budget, Property, Verdict};
 use reductio_symbolic::{Engine, Options};
 use reductio_testing::aiger::circuit;
+use reductio_testing::certified;
 use reductio_testing::random::Random;
 use reductio_testing::smv::LIMITS;
 
@@ -23,18 +24,15 @@ fn engines_agree_on_random_circuits() {
         assert_eq!(explicit.graph().states.len() as u64, symbolic.statistics().states, "{text}");
         for property in &loaded.properties {
             let name = property.name(&loaded);
-            let (mut answers, reached) = match *property {
+            let mut answers = match *property {
                 Property::Invariant(id) => {
                     let atom = loaded.invariant(id).atom;
-                    let answers = [explicit.invariant(atom), symbolic.invariant(atom)];
-                    (answers, Reached::Without(loaded.atoms[atom.index()].expr))
+                    [explicit.invariant(atom), symbolic.invariant(atom)]
                 }
                 Property::Claim(id) => {
-                    let violations = &loaded.claim(id).violations;
-                    let product = with_automaton(&loaded, violations);
+                    let product = with_automaton(&loaded, &loaded.claim(id).violations);
                     let other = Engine::new(&product, LIMITS, Options::default()).expect("it is small");
-                    let answers = [ExplicitEngine::new(&product, CONTROL).no_fair_run(), other.no_fair_run()];
-                    (answers, Reached::FairCycle(Some(violations)))
+                    [ExplicitEngine::new(&product, CONTROL).no_fair_run(), other.no_fair_run()]
                 }
                 other => panic!("nothing else is asked: {other:?}"),
             };
@@ -47,7 +45,7 @@ fn engines_agree_on_random_circuits() {
                 let Verdict::Violated(run) = answer else { continue };
                 let Run { states, .. } = run;
                 states.iter_mut().for_each(|state| state.truncate(loaded.variables.len()));
-                let confirmed = run.confirm(&mut Simulator::new(&loaded), reached);
+                let confirmed = certified::of_circuit(&loaded, *property, run);
                 assert_eq!(confirmed, Ok(()), "{name}: {run:?}\n{text}");
             }
         }

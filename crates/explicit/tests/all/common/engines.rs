@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use reductio_explicit::{SearchResult, plain, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{Budget, FaultKind, Interpreter, InvariantId, Model, Property, State, Verdict, Why, replay};
-use reductio_reduce::{Plan, PlanRequest, SearchOrder, StoreChoice, plan};
+use reductio_reduce::{Fairness, Plan, PlanRequest, SearchOrder, StoreChoice, plan};
+use reductio_testing::certified;
 
 /// What a counterexample shows: the state that is stuck or breaks an invariant, or the statement that goes wrong.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,9 +78,10 @@ pub fn shown(interpreter: &Interpreter<'_>, result: &SearchResult) -> BTreeSet<S
     let mut all = BTreeSet::new();
     for entry in &result.verdicts {
         let Verdict::Violated(violation) = &entry.verdict else { continue };
+        let confirmed = certified::of_processes(interpreter.model(), Fairness::None, entry.property, violation);
+        assert!(confirmed.is_ok(), "{:?}: {:?}", entry.property, confirmed.err());
         let replayed = replay(interpreter, &violation.run).expect("every counterexample replays");
-        let fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.as_ref());
-        assert_eq!(violation.fault.as_ref(), fault.filter(|_| entry.property == Property::Assertions));
+        let fault = violation.fault.as_ref();
         let last = || replayed.before(replayed.outcomes.len()).expect("the run reaches a state");
         let what = match (entry.property, fault) {
             (Property::Assertions, Some(fault)) => {
@@ -91,10 +93,7 @@ pub fn shown(interpreter: &Interpreter<'_>, result: &SearchResult) -> BTreeSet<S
                 Shown::Fault(format!("{kind} in {:?} of {:?}", fault.action, fault.proctype))
             }
             (Property::Assertions, None) => panic!("a step went wrong, but not when it was replayed"),
-            (Property::Deadlock, _) => {
-                assert!(interpreter.steps(last()).is_empty() && !interpreter.is_valid_end_state(last()));
-                Shown::Deadlock(describe(last()))
-            }
+            (Property::Deadlock, _) => Shown::Deadlock(describe(last())),
             (Property::Invariant(invariant), _) => {
                 assert!(last().exclusive.is_none(), "nobody looks at the middle of an atomic");
                 Shown::Broken(invariant, describe(last()))

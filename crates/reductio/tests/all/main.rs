@@ -1,0 +1,3 @@
+//! The library as programs that embed it see it.
+
+mod walking;
