@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use reductio::{
-    Answer, Choice, Detail, Evidence, Job, Limits, NotPrepared, Outcome, Planned, Questions, Settings, Why,
+    Answer, Budget, Choice, Detail, Evidence, Job, NotPrepared, Outcome, Planned, Questions, Settings, Why,
 };
 use reductio_model::Property;
 use reductio_model::circuit::{Circuit, Run};
@@ -28,7 +28,7 @@ use crate::write_run::{Answered, write_first, write_witnesses};
 
 pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Failure> {
     let line = Arc::new(ProgressLine::new());
-    let limits = limits(arguments, started, &line)?;
+    let budget = budget(arguments, started, &line)?;
     let language = language(&arguments.model)?;
     refuse_trail(arguments, language)?;
     let job = job(arguments, language)?;
@@ -37,13 +37,13 @@ pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Fai
     }
     let failure = |error| Failure::check(&arguments.model.model, arguments.load_states.as_deref(), error);
     let mut witnesses = None;
-    let outcome = match job.prepare(&limits) {
+    let outcome = match job.prepare(&budget) {
         Ok(prepared) => {
             output::complain_of(prepared.diagnostics());
             if let (Language::Aiger, Planned::Circuit { circuit, .. }) = (language, prepared.planned()) {
                 witnesses = Some(circuit.clone());
             }
-            prepared.check(&limits).map_err(failure)?
+            prepared.check(&budget).map_err(failure)?
         }
         Err(NotPrepared::Limit(outcome)) => {
             output::complain_of(&outcome.diagnostics);
@@ -55,15 +55,15 @@ pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Fai
     tell(arguments, language, outcome, witnesses.as_ref()).map(ExitCode::from)
 }
 
-fn limits(arguments: &CheckArguments, started: Instant, line: &Arc<ProgressLine>) -> Result<Limits, Failure> {
+fn budget(arguments: &CheckArguments, started: Instant, line: &Arc<ProgressLine>) -> Result<Budget, Failure> {
     let line = Arc::clone(line);
-    Ok(Limits {
+    Ok(Budget {
         memory: arguments.memory.or_else(|| default_memory_limit(arguments.store)),
-        time: arguments.time,
-        started,
-        cancel: interrupt::on_ctrl_c()?,
+        time: arguments.time.map(|time| (time, started)),
+        cancel: Some(interrupt::on_ctrl_c()?),
         resident: Some(resident_memory),
-        progress: Some(Arc::new(move |statistics| line.show(statistics))),
+        progress: Some(Arc::new(move |progress| line.show(progress))),
+        ..Budget::UNLIMITED
     })
 }
 

@@ -13,6 +13,6 @@ use crate::machine::default_memory_limit;
 pub fn load_sensible_circuit(arguments: &ModelArguments) -> Result<Circuit, Failure> {
     let circuit = load_circuit(arguments)?;
     let budget = Budget { memory: default_memory_limit(StoreChoice::Exact), ..Budget::UNLIMITED };
-    reductio::expect_values(&circuit, budget).map_err(|error| Failure::check(&arguments.model, None, error))?;
+    reductio::expect_values(&circuit, &budget).map_err(|error| Failure::check(&arguments.model, None, error))?;
     Ok(circuit)
 }

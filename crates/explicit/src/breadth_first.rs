@@ -33,7 +33,7 @@ pub(crate) fn explore<'a>(
     order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
     started: Instant,
-    budget: Budget<'a>,
+    budget: &'a Budget,
 ) -> Result<Explored<Path>, KeysTooLong> {
     explore_some(interpreter, order, Run::since(started, plan, budget))
 }

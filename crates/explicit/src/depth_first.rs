@@ -25,7 +25,7 @@ pub(crate) fn explore<'a>(
     order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
     started: Instant,
-    budget: Budget<'a>,
+    budget: &'a Budget,
 ) -> Result<Explored<Path>, KeysTooLong> {
     let mut run = Run::since(started, plan, budget);
     let ended = explore_growing(interpreter, order, &mut run);

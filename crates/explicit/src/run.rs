@@ -49,12 +49,12 @@ impl Totals {
 }
 
 impl<'a, P> Run<'a, P> {
-    pub fn new(plan: &'a Plan, budget: Budget<'a>) -> Self {
+    pub fn new(plan: &'a Plan, budget: &'a Budget) -> Self {
         Run::since(Instant::now(), plan, budget)
     }
 
     /// A part of a check that was started some time ago.
-    pub fn since(started: Instant, plan: &'a Plan, budget: Budget<'a>) -> Self {
+    pub fn since(started: Instant, plan: &'a Plan, budget: &'a Budget) -> Self {
         Run {
             plan,
             memory: Memory::measured(budget.memory, budget.resident),

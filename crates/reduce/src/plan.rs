@@ -6,7 +6,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use reductio_model::{Model, Position, Property};
+use reductio_model::{Budget, Model, Phase, Position, Property};
 
 use crate::facts::symmetry::{Break, Found};
 use crate::model_to_model::{self, Gain, Reduced, Wanted};
@@ -26,6 +26,8 @@ pub struct PlanRequest {
     pub properties: Vec<Property>,
     /// How many violations of one property to look for; `None` looks for all.
     pub max_violations: Option<NonZeroU32>,
+    /// Whoever follows it is told what planning is doing.
+    pub budget: Budget,
 }
 
 impl PlanRequest {
@@ -41,6 +43,7 @@ impl PlanRequest {
             threads: 1,
             properties,
             max_violations: Some(NonZeroU32::MIN),
+            budget: Budget::UNLIMITED,
         }
     }
 }
@@ -520,7 +523,8 @@ struct Chosen {
 
 /// Uses what is sound and pays, or what was asked for.
 fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<Chosen, PlanError> {
-    let mut variants = Variants { model, made: Vec::new() };
+    let _planning = request.budget.during(Phase::Planning);
+    let mut variants = Variants { model, made: Vec::new(), budget: &request.budget };
     let mut chosen = Chosen { on_the_model: choose_on_the_model(&mut variants, request), ..Chosen::default() };
     // Processes are exchanged in the model that is searched.
     let smaller = variants.of(chosen.on_the_model);
@@ -576,6 +580,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
 /// A model and what was made of it, each once: of a large one, that takes a while.
 struct Variants<'m> {
     model: &'m Model,
+    budget: &'m Budget,
     made: Vec<(Wanted, Arc<Reduced>)>,
 }
 
@@ -585,6 +590,7 @@ impl Variants<'_> {
             return self.model;
         }
         let place = self.made.iter().position(|(known, _)| *known == wanted).unwrap_or_else(|| {
+            let _reducing = self.budget.during(Phase::Reducing);
             self.made.push((wanted, Arc::new(model_to_model::reduce(self.model, wanted))));
             self.made.len() - 1
         });
@@ -614,7 +620,9 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
         return all;
     }
     let mut permutations = |wanted: Wanted| {
-        let found = symmetry::find_for(variants.of(wanted), request, property);
+        let model = variants.of(wanted);
+        let _finding = request.budget.during(Phase::FindingSymmetry);
+        let found = symmetry::find_for(model, request, property);
         found.map_or(1, |found| found.symmetry.order().unwrap_or(u64::MAX))
     };
     let mut most = permutations(Wanted::default());
@@ -657,6 +665,7 @@ fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chos
 }
 
 fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Break>) {
+    let _finding = request.budget.during(Phase::FindingSymmetry);
     let mut for_states = None;
     for property in of_single_runs(request) {
         let found = match property.is_of_infinite_runs() {

@@ -88,6 +88,7 @@ pub struct Certified {
     pub is_shown: bool,
 }
 
+/// Replays a counterexample on the model as it was read, and looks whether it is one.
 pub fn certify(
     interpreter: &Interpreter<'_>,
     property: Property,
@@ -272,7 +273,7 @@ mod tests {
         let property = Property::Claim(ClaimId(0));
         let plan = plan(&model, PlanRequest::new(vec![property])).expect("there is such a plan");
         let interpreter = Interpreter::new(&model);
-        let result = search(&interpreter, &plan, Budget::UNLIMITED);
+        let result = search(&interpreter, &plan, &Budget::UNLIMITED);
         match &result.verdicts[0].verdict {
             Verdict::Violated(violation) => {
                 let certified = certify(&interpreter, property, Fairness::None, violation);

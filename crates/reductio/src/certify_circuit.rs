@@ -193,7 +193,7 @@ mod tests {
     fn shown(text: &str) -> (Circuit, Formula, Tree) {
         let circuit = loaded(text);
         let formula = &circuit.ctl[0].formula;
-        let engine = Engine::new(&circuit, LIMITS, Options::default()).expect("it is small");
+        let engine = Engine::new(&circuit, &LIMITS, Options::default()).expect("it is small");
         let Verdict::Violated(tree) = engine.ctl(formula) else { panic!("it is violated") };
         let formula = formula.normal_form(true);
         assert!(certify_ctl(&circuit, "it", &tree, &formula).is_ok());
@@ -215,7 +215,7 @@ mod tests {
         );
         let run_of = |claim: &Claim| {
             let product = with_automaton(&circuit, &claim.violations);
-            let engine = Engine::new(&product, LIMITS, Options::default()).expect("it is small");
+            let engine = Engine::new(&product, &LIMITS, Options::default()).expect("it is small");
             let Verdict::Violated(mut run) = engine.no_fair_run() else { return None };
             run.states.iter_mut().for_each(|state| state.truncate(circuit.variables.len()));
             Some(run)
@@ -358,7 +358,7 @@ mod tests {
 
     fn try_all(text: &str, options: Options, tally: &mut Tally) {
         let whole = loaded(text);
-        if !broken_obligations(&whole, LIMITS).expect("it is small").is_empty() {
+        if !broken_obligations(&whole, &LIMITS).expect("it is small").is_empty() {
             return;
         }
         let formulas: Vec<Formula> = whole.ctl.iter().map(|asked| asked.formula.clone()).collect();
@@ -366,7 +366,7 @@ mod tests {
             formula.atoms().into_iter().map(|prop| whole.atoms[prop.0 as usize].expr).collect()
         };
         for (cone, numbers) in cones(&whole, &formulas.iter().map(atoms).collect::<Vec<_>>()) {
-            let engine = Engine::new(&cone.circuit, LIMITS, options).expect("it is small");
+            let engine = Engine::new(&cone.circuit, &LIMITS, options).expect("it is small");
             for number in numbers {
                 let Verdict::Violated(tree) = engine.ctl(&formulas[number]) else { continue };
                 let formula = formulas[number].normal_form(true);

@@ -14,14 +14,14 @@ const PART_OF_MEMORY: u64 = 16;
 
 pub struct Description<'a> {
     settings: &'a Settings,
-    budget: Budget<'a>,
+    budget: &'a Budget,
     bytes_left: u64,
     /// The properties of the counterexamples that are described, one by one.
     described: Vec<Property>,
 }
 
 impl<'a> Description<'a> {
-    pub fn new(settings: &'a Settings, budget: Budget<'a>) -> Description<'a> {
+    pub fn new(settings: &'a Settings, budget: &'a Budget) -> Description<'a> {
         let bytes_left = budget.memory.unwrap_or(u64::MAX) / PART_OF_MEMORY;
         Description { settings, budget, bytes_left, described: Vec::new() }
     }

@@ -1,9 +1,10 @@
 //! The one way from a plan to an outcome: ask the engines, confirm what they say, explain it, suspect what holds.
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use reductio_model::circuit::{Circuit, Obligation};
-use reductio_model::{Budget, Interpreter, Model, Property, Statistics, Subject, Verdict, Why};
+use reductio_model::{Budget, Interpreter, Model, Phase, Property, Statistics, Subject, Verdict, Why};
 use reductio_reduce::{Ledger, Plan, Refusal, StoreChoice};
 use reductio_report::{DetailEntry, PlanEntry, RefusedEntry, StatisticsEntry, UnreachedEntry};
 use reductio_symbolic::broken_obligations;
@@ -14,7 +15,6 @@ use crate::description::Description;
 use crate::engines::circuit::CircuitEngine;
 use crate::engines::{self, Engine, Finding, Summary};
 use crate::job::CheckError;
-use crate::limits::Limits;
 use crate::outcome::{Answer, Outcome};
 use crate::prepared::{Known, Planned, Prepared};
 use crate::settings::{Settings, Vacuity};
@@ -39,16 +39,17 @@ pub fn nothing_known(prepared: &Prepared) -> Outcome {
 }
 
 /// Answers all that is asked. What is known is in `known` as soon as it is.
-pub fn check(prepared: &Prepared, limits: &Limits, known: &Known) -> Result<(), CheckError> {
+pub fn check(prepared: &Prepared, budget: &Budget, known: &Known) -> Result<(), CheckError> {
     match prepared.planned() {
         Planned::Processes { model, plan } => {
-            Processes { model, plan, settings: prepared.settings(), limits, known }.check(prepared.properties())
+            Processes { model, plan, settings: prepared.settings(), budget, started: Instant::now(), known }
+                .check(prepared.properties())
         }
         Planned::Circuit { circuit, plan } => {
             let settings = prepared.settings();
             let engine =
                 CircuitEngine { circuit, plan, states: settings.states.as_deref(), keeps_states: settings.keep_states };
-            check_circuit(circuit, &engine, prepared.properties(), limits, known)
+            check_circuit(circuit, &engine, prepared.properties(), budget, known)
         }
     }
 }
@@ -58,7 +59,8 @@ struct Processes<'p> {
     model: &'p Model,
     plan: &'p Plan,
     settings: &'p Settings,
-    limits: &'p Limits,
+    budget: &'p Budget,
+    started: Instant,
     known: &'p Known,
 }
 
@@ -89,16 +91,16 @@ impl Processes<'_> {
         engine: &dyn Engine,
         properties: &[Property],
     ) -> Result<Summary, CheckError> {
-        let budget = self.limits.budget();
-        let mut description = Description::new(self.settings, budget);
+        let mut description = Description::new(self.settings, self.budget);
         let mut tell = |finding: Finding| {
+            let _confirming = self.budget.during(Phase::Confirming);
             if description.goes_on(&finding) {
                 let answer = certify_processes(interpreter, self.plan.fairness(), finding, &mut description)?;
                 self.known.now().answers.push(answer);
             }
             Ok(())
         };
-        let summary = engine.answer(properties, budget, &mut tell)?;
+        let summary = engine.answer(properties, &self.budget.during(Phase::Searching), &mut tell)?;
         self.known.now().further.extend(description.not_shown(self.model, &summary.violations));
         Ok(summary)
     }
@@ -145,8 +147,8 @@ impl Processes<'_> {
         }
         let is_thorough = self.settings.vacuity == Vacuity::Full;
         let request = self.settings.plan_request(self.plan.properties());
-        let checked = self.limits.started.elapsed();
-        let mut suspicion = Suspicion::new(self.model, request, is_thorough, checked, self.limits.budget());
+        let budget = self.budget.during(Phase::CheckingVacuity);
+        let mut suspicion = Suspicion::new(self.model, request, is_thorough, self.started.elapsed(), &budget);
         for (property, claim) in claims {
             let remarks = suspicion.remarks(claim);
             let mut known = self.known.now();
@@ -161,10 +163,9 @@ fn check_circuit(
     circuit: &Circuit,
     engine: &CircuitEngine<'_>,
     properties: &[Property],
-    limits: &Limits,
+    budget: &Budget,
     known: &Known,
 ) -> Result<(), CheckError> {
-    let budget = limits.budget();
     let store = if engine.plan.is_explicit() { StoreChoice::Exact.name() } else { "bdd" };
     known.now().statistics = statistics_entry(&Statistics::default(), store);
     let unanswered = |why: Why| {
@@ -174,7 +175,7 @@ fn check_circuit(
         known.limit = Some(why);
         Ok(())
     };
-    match engine.broken_obligations(budget) {
+    match engine.broken_obligations(&budget.during(Phase::CheckingValues)) {
         Err(why) => return unanswered(why),
         Ok(broken) if !broken.is_empty() => return Err(CheckError::NoValues { diagnostics: texts(circuit, broken) }),
         Ok(_) => {}
@@ -183,11 +184,12 @@ fn check_circuit(
         return Err(refusal.into());
     }
     let mut tell = |finding: Finding| {
+        let _confirming = budget.during(Phase::Confirming);
         let answer = certify_circuit(circuit, finding)?;
         known.now().answers.push(answer);
         Ok(())
     };
-    let summary = engine.answer(properties, budget, &mut tell)?;
+    let summary = engine.answer(properties, &budget.during(Phase::Searching), &mut tell)?;
     let mut known = known.now();
     known.statistics = statistics_entry(&summary.statistics, store);
     known.states = summary.states;
@@ -196,7 +198,7 @@ fn check_circuit(
 }
 
 /// Makes sure that every expression of a circuit always has a value, for whoever takes its steps one by one.
-pub fn expect_values(circuit: &Circuit, budget: Budget<'_>) -> Result<(), CheckError> {
+pub fn expect_values(circuit: &Circuit, budget: &Budget) -> Result<(), CheckError> {
     let broken = broken_obligations(circuit, budget).map_err(|stop| CheckError::UnknownValues(stop.0))?;
     match broken.is_empty() {
         true => Ok(()),

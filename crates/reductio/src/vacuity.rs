@@ -30,7 +30,7 @@ pub struct Suspicion<'a> {
     model: &'a Model,
     request: PlanRequest,
     /// For all of it.
-    budget: Budget<'a>,
+    budget: Budget,
     started: Instant,
     effort: VacuityEntry,
 }
@@ -43,10 +43,10 @@ impl<'a> Suspicion<'a> {
         request: PlanRequest,
         thorough: bool,
         checked: Duration,
-        budget: Budget<'a>,
+        budget: &Budget,
     ) -> Suspicion<'a> {
         let budget = match thorough {
-            true => budget,
+            true => budget.clone(),
             false => budget.for_at_most(AT_LEAST.max(checked / PART_OF_CHECK)),
         };
         let effort = VacuityEntry { complete: true, ..VacuityEntry::default() };
@@ -130,7 +130,7 @@ impl<'a> Suspicion<'a> {
         };
         let request = PlanRequest { reductions, properties: vec![property], ..self.request.clone() };
         let Ok(plan) = plan(&model, request) else { return self.not_known() };
-        let result = search(&Interpreter::new(&model), &plan, self.budget);
+        let result = search(&Interpreter::new(&model), &plan, &self.budget);
         self.effort.searches += 1;
         let verdict = result.verdicts.iter().find(|verdict| verdict.property == property)?;
         match verdict.verdict {

@@ -33,7 +33,7 @@ struct VariableBits {
 }
 
 impl<'a> Encoding<'a> {
-    pub fn new(circuit: &'a Circuit, budget: Budget<'a>) -> Encoding<'a> {
+    pub fn new(circuit: &'a Circuit, budget: &'a Budget) -> Encoding<'a> {
         let widths: Vec<u32> = circuit.variables.iter().map(|variable| width_of(&variable.domain)).collect();
         let is_state = |index: usize| circuit.variables[index].kind == VariableKind::State;
         let total = widths.iter().enumerate().map(|(index, width)| width << u32::from(is_state(index))).sum();

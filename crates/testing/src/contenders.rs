@@ -250,7 +250,7 @@ fn symbolic(model: &Model) -> Answer {
     let interpreter = Interpreter::new(model);
     let time = Some((std::time::Duration::from_secs(5), std::time::Instant::now()));
     let limits = Budget { memory: Some(1 << 25), time, ..Budget::UNLIMITED };
-    let engine = visit_all(&interpreter, MOST_STATES, |_, _| {}).and_then(|_| Engine::new(&interpreter, limits).ok());
+    let engine = visit_all(&interpreter, MOST_STATES, |_, _| {}).and_then(|_| Engine::new(&interpreter, &limits).ok());
     let Some(engine) = engine.filter(|engine| engine.limit().is_none()) else {
         return reduced(model, PlanRequest::new(both()));
     };
@@ -286,13 +286,13 @@ fn engine(model: &Model, request: PlanRequest) -> Answer {
 fn answer(
     model: &Model,
     request: PlanRequest,
-    search: impl FnOnce(&Interpreter<'_>, &Plan, Budget<'_>) -> SearchResult,
+    search: impl FnOnce(&Interpreter<'_>, &Plan, &Budget) -> SearchResult,
 ) -> Answer {
     // Lossy stores get so much room that they lose hardly anything here. More would take the system longer to clear than the search takes.
     let memory = (request.store != StoreChoice::Exact).then_some(1 << 25);
     let plan = plan(model, request).expect("there is such a plan");
     let interpreter = Interpreter::new(model);
-    let result = search(&interpreter, &plan, Budget { memory, ..Budget::UNLIMITED });
+    let result = search(&interpreter, &plan, &Budget { memory, ..Budget::UNLIMITED });
     let mut answer = Answer { states: result.complete.then_some(result.statistics.states), ..Answer::default() };
     for entry in result.verdicts {
         answer.add(entry.verdict);
@@ -385,7 +385,7 @@ fn verdict_on(interpreter: &Interpreter<'_>, property: Property, fairness: Fairn
     let mut request = PlanRequest { fairness, ..PlanRequest::new(vec![property]) };
     ask(&mut request);
     let plan = plan(interpreter.model(), request).ok()?;
-    Some(search(interpreter, &plan, Budget::UNLIMITED).verdicts.swap_remove(0).verdict)
+    Some(search(interpreter, &plan, &Budget::UNLIMITED).verdicts.swap_remove(0).verdict)
 }
 
 /// Whether one of them finds the invariant broken, or what is wrong with its answer. `None` if it cannot be asked.

@@ -41,7 +41,7 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
         let reduced = reduce(&model, wanted);
         let smaller = Interpreter::new(&reduced.model);
         let budget = Budget { memory: Some(1 << 25), ..Budget::UNLIMITED }.for_at_most(LONGEST);
-        let Ok(engine) = Engine::new(&smaller, budget) else { continue };
+        let Ok(engine) = Engine::new(&smaller, &budget) else { continue };
         for _ in 0..FORMULAS {
             let formula = formula(&mut random, first..model.atoms.len(), 3, !wanted.path_reduction);
             let expected = trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(&formula));

@@ -29,7 +29,7 @@ fn everything(model: &Model) -> Vec<Property> {
 
 fn check(model: &Model, request: PlanRequest) -> SearchResult {
     let plan = plan(model, request).expect("there is such a plan");
-    search(&Interpreter::new(model), &plan, Budget::UNLIMITED)
+    search(&Interpreter::new(model), &plan, &Budget::UNLIMITED)
 }
 
 fn is_violated(result: &SearchResult) -> Vec<(Property, bool)> {

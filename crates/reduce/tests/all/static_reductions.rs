@@ -40,7 +40,7 @@ fn everything(model: &Model) -> Vec<Property> {
 fn check(model: &Model, properties: &[Property], reductions: ReduceChoice) -> Option<SearchResult> {
     let request = PlanRequest { reductions, ..PlanRequest::new(properties.to_vec()) };
     let plan = plan(model, request).ok()?;
-    Some(search(&Interpreter::new(model), &plan, Budget::UNLIMITED))
+    Some(search(&Interpreter::new(model), &plan, &Budget::UNLIMITED))
 }
 
 /// Which properties are violated. Every counterexample is replayed on the model that was given, and must show what it is said

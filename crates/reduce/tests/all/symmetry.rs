@@ -358,10 +358,10 @@ fn properties_restrict_what_can_be_exchanged() {
 }
 
 fn check(model: &Model, request: PlanRequest) -> SearchResult {
-    check_within(model, request, Budget::UNLIMITED)
+    check_within(model, request, &Budget::UNLIMITED)
 }
 
-fn check_within(model: &Model, request: PlanRequest, budget: Budget<'_>) -> SearchResult {
+fn check_within(model: &Model, request: PlanRequest, budget: &Budget) -> SearchResult {
     let plan = plan(model, request).expect("there is such a plan");
     search(&Interpreter::new(model), &plan, budget)
 }
@@ -517,7 +517,7 @@ fn no_verdict_on_a_formula_changes() {
 
 /// With and without: the same verdicts, and the same statements reached.
 fn compare(name: &str, model: &Model) -> (u64, u64) {
-    let check = |request| check_within(model, request, Budget { memory: Some(1 << 21), ..Budget::UNLIMITED });
+    let check = |request| check_within(model, request, &Budget { memory: Some(1 << 21), ..Budget::UNLIMITED });
     let request = || PlanRequest::new(SAFETY.to_vec());
     let full = check(PlanRequest { reductions: ReduceChoice::None, ..request() });
     let expected = violated(name, model, &full);

@@ -22,7 +22,7 @@ pub struct Engine<'a> {
 
 impl<'a> Engine<'a> {
     /// Reaches all states, or as many as the limits allow.
-    pub fn new(interpreter: &'a Interpreter<'a>, budget: Budget<'a>) -> Computed<Engine<'a>> {
+    pub fn new(interpreter: &'a Interpreter<'a>, budget: &'a Budget) -> Computed<Engine<'a>> {
         let mut learning = Learning::new(interpreter, budget)?;
         let explored = match learning.reach() {
             Ok(()) => Ok(Space::new(interpreter, learning)?),

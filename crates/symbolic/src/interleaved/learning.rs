@@ -65,7 +65,7 @@ struct Learnt {
 }
 
 impl<'a> Learning<'a> {
-    pub fn new(interpreter: &'a Interpreter<'a>, budget: Budget<'a>) -> Computed<Learning<'a>> {
+    pub fn new(interpreter: &'a Interpreter<'a>, budget: &'a Budget) -> Computed<Learning<'a>> {
         let mut manager = Manager::new(0, budget);
         manager.reorder_when_large(&[], REORDERING);
         let initial = interpreter.initial_state();

@@ -9,7 +9,7 @@ use reductio_testing::aiger::circuit;
 use reductio_testing::random::Random;
 use reductio_testing::smv::LIMITS;
 
-const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
+const CONTROL: Budget = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
 
 #[test]
 fn engines_agree_on_random_circuits() {
@@ -18,8 +18,8 @@ fn engines_agree_on_random_circuits() {
     for _ in 0..300 {
         let text = circuit(&mut random);
         let loaded = load("m.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let mut explicit = ExplicitEngine::new(&loaded, CONTROL);
-        let symbolic = Engine::new(&loaded, LIMITS, Options::default()).expect("it is small");
+        let mut explicit = ExplicitEngine::new(&loaded, &CONTROL);
+        let symbolic = Engine::new(&loaded, &LIMITS, Options::default()).expect("it is small");
         assert_eq!(explicit.graph().states.len() as u64, symbolic.statistics().states, "{text}");
         for property in &loaded.properties {
             let name = property.name(&loaded);
@@ -32,8 +32,8 @@ fn engines_agree_on_random_circuits() {
                 Property::Claim(id) => {
                     let violations = &loaded.claim(id).violations;
                     let product = with_automaton(&loaded, violations);
-                    let other = Engine::new(&product, LIMITS, Options::default()).expect("it is small");
-                    let answers = [ExplicitEngine::new(&product, CONTROL).no_fair_run(), other.no_fair_run()];
+                    let other = Engine::new(&product, &LIMITS, Options::default()).expect("it is small");
+                    let answers = [ExplicitEngine::new(&product, &CONTROL).no_fair_run(), other.no_fair_run()];
                     (answers, Reached::FairCycle(Some(violations)))
                 }
                 other => panic!("nothing else is asked: {other:?}"),
@@ -66,8 +66,8 @@ fn abc_says_the_same() {
         let loaded = load("m.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let [Property::Invariant(id)] = loaded.properties[..] else { panic!("there is one output: {text}") };
         let atom = loaded.invariant(id).atom;
-        let symbolic = Engine::new(&loaded, LIMITS, Options::default()).expect("it is small");
-        let mut explicit = ExplicitEngine::new(&loaded, CONTROL);
+        let symbolic = Engine::new(&loaded, &LIMITS, Options::default()).expect("it is small");
+        let mut explicit = ExplicitEngine::new(&loaded, &CONTROL);
         for answer in [symbolic.invariant(atom), explicit.invariant(atom)] {
             match (said.strip_prefix("violated "), answer) {
                 (None, Verdict::Holds) => assert_eq!(said, "holds"),
