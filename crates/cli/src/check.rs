@@ -14,7 +14,9 @@ use reductio_model::circuit::{Circuit, Run};
 use reductio_reduce::refusal::{Conflict, Setting, Topic, Unavailable};
 use reductio_reduce::{CycleSearch, StoreChoice};
 use reductio_report::trace_file::TRACE_SCHEMA;
-use reductio_report::{CheckReport, ResultEntry, TraceFile, VerdictName, circuit, spin_trail, text};
+use reductio_report::{
+    Amount, CheckReport, Hints, ResultEntry, Shown, TraceFile, VerdictName, circuit, spin_trail, text,
+};
 
 use crate::arguments::{CheckArguments, Format, Language, Reorder};
 use crate::failure::Failure;
@@ -27,7 +29,8 @@ use crate::replay::is_spin_trail;
 use crate::write_run::{Answered, write_first, write_witnesses};
 
 pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Failure> {
-    let line = Arc::new(ProgressLine::new());
+    refuse_amount(arguments)?;
+    let line = Arc::new(ProgressLine::new(arguments.quiet));
     let budget = budget(arguments, started, &line)?;
     let language = language(&arguments.model)?;
     refuse_trail(arguments, language)?;
@@ -98,6 +101,31 @@ fn job(arguments: &CheckArguments, language: Language) -> Result<Job, Failure> {
     })
 }
 
+/// How much of the report is shown, and the options that show more.
+fn shown(arguments: &CheckArguments) -> Shown {
+    let amount = match (arguments.quiet, arguments.verbose) {
+        (true, _) => Amount::Quiet,
+        (_, true) => Amount::Verbose,
+        _ => Amount::Normal,
+    };
+    let hints = Hints {
+        lists: "--verbose shows all of them",
+        steps: "--trace FILE writes them all",
+        states: "--format json has them all",
+        vacuity: "--vacuity full has no time limit of its own",
+    };
+    Shown { amount, hints }
+}
+
+/// JSON has everything, whatever people are shown.
+fn refuse_amount(arguments: &CheckArguments) -> Result<(), Failure> {
+    let options = [(arguments.quiet, "--quiet"), (arguments.verbose, "--verbose")];
+    match options.into_iter().find(|(is_given, _)| *is_given) {
+        Some((_, option)) if arguments.format != Format::Text => Err(Failure::OnlyForText { option }),
+        _ => Ok(()),
+    }
+}
+
 /// SPIN has no circuits.
 fn refuse_trail(arguments: &CheckArguments, language: Language) -> Result<(), Failure> {
     let is_trail = arguments.trace.as_deref().is_some_and(is_spin_trail);
@@ -127,8 +155,8 @@ fn tell(
     name_options(arguments, &mut report);
     let shown = match arguments.format {
         Format::Json => report.to_json(),
-        Format::Text if language.is_of_circuits() => circuit::check_report(&report),
-        Format::Text => text::check_report(&report),
+        Format::Text if language.is_of_circuits() => circuit::check_report(&report, &shown(arguments)),
+        Format::Text => text::check_report(&report, &shown(arguments)),
     };
     output::print(&shown)?;
     let traced = arguments.trace.as_deref().map_or(Ok(()), |path| {

@@ -12,8 +12,8 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    pub fn new() -> Self {
-        ProgressLine { on_terminal: std::io::stderr().is_terminal(), shown: AtomicBool::new(false) }
+    pub fn new(is_quiet: bool) -> Self {
+        ProgressLine { on_terminal: !is_quiet && std::io::stderr().is_terminal(), shown: AtomicBool::new(false) }
     }
 
     pub fn show(&self, progress: &Progress) {

@@ -33,7 +33,7 @@ pub fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         story: format!("a trace that was checked does not replay: {error}"),
     })?;
     let entry = TraceEntry::new(&model, &replayed, trace.stem.len());
-    let mut shown = text::trace(&entry);
+    let mut shown = text::trace(&entry, "the file has them all");
     let fault = replayed.outcomes.last().and_then(|(_, outcome)| outcome.fault.as_ref());
     if let Some(fault) = fault {
         let action = model.proctype(fault.proctype).action(fault.action);

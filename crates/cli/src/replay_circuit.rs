@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use reductio::certify_circuit::false_at_the_end;
 use reductio_model::Property;
 use reductio_model::circuit::{Circuit, Reached, Run, RunError, Simulator};
 use reductio_report::aiger_witness::{self, Bits, Named, Said, Witness};
@@ -46,15 +47,15 @@ impl Replay<'_> {
         let entry = RunEntry { branches: self.entries(&branches), ..self.entry(&run) };
         output::print(&run_text(&entry, IN_FILE))?;
         let Some(property) = property else { return Ok(()) };
-        let (reached, how) = match self.broken_by(&property) {
+        let (reached, how) = match self.broken_by(&property, &run) {
             Ok(wanted) => wanted,
             Err(why) => {
-                output::print(&format!("      whether it breaks {property} was not looked at: {why}\n"))?;
+                output::print(&format!("      whether it violates {property} was not checked: {why}\n"))?;
                 return Ok(());
             }
         };
         match run.confirm(&mut Simulator::new(self.circuit), reached) {
-            Ok(()) => output::print(&format!("      => breaks {property}: {how}\n"))?,
+            Ok(()) => output::print(&format!("      => violates {property}: {how}\n"))?,
             Err(RunError::TooLarge) => return Err(Failure::TooMuchToTry { wanted: "a successor of the last state" }),
             Err(_) => return Err(Failure::ShowsNothing { path: self.path.to_owned(), line: None, what: property }),
         };
@@ -62,22 +63,22 @@ impl Replay<'_> {
     }
 
     /// What a run must lead to that breaks a property, and how that reads. An error says why there is no such thing.
-    fn broken_by(&self, property: &str) -> Result<(Reached<'_>, &'static str), &'static str> {
+    fn broken_by(&self, property: &str, run: &Run) -> Result<(Reached<'_>, String), &'static str> {
         let circuit = self.circuit;
         let mut properties = circuit.properties.iter();
-        let known = properties.find(|one| one.name(circuit) == property).ok_or("the model does not have it")?;
+        let known = properties.find(|one| one.name(circuit) == property).ok_or("the model has no such property")?;
         match *known {
-            Property::Deadlock => Ok((Reached::DeadEnd, "the last state has no successor")),
+            Property::Deadlock => Ok((Reached::DeadEnd, "the last state has no successor".to_owned())),
             Property::Invariant(id) => {
                 let atom = circuit.invariant(id).atom;
-                Ok((Reached::Without(circuit.atoms[atom.index()].expr), "false in the last state"))
+                Ok((Reached::Without(circuit.atoms[atom.index()].expr), false_at_the_end(run)))
             }
             Property::Claim(id) => {
                 let violations = &circuit.claim(id).violations;
-                Ok((Reached::FairCycle(Some(violations)), "the states of the cycle repeat for ever"))
+                Ok((Reached::FairCycle(Some(violations)), "the states of the cycle repeat forever".to_owned()))
             }
-            Property::Ctl(_) => Err("it is about computation trees"),
-            Property::Assertions => Err("no step of a circuit goes wrong"),
+            Property::Ctl(_) => Err("a CTL formula is about more than one run"),
+            Property::Assertions => Err("circuits have no assertions"),
         }
     }
 
@@ -94,8 +95,10 @@ impl Replay<'_> {
             let properties = witness.properties.iter().map(|named| self.property(witness, *named));
             let properties = properties.collect::<Result<Vec<Witnessed>, Failure>>()?;
             match &witness.said {
-                Said::Holds => self.tell(&properties, "holds, so it is said; there is no run to take")?,
-                Said::Unknown => self.tell(&properties, "may hold or not, so it is said; there is no run to take")?,
+                Said::Holds => self.tell(&properties, "holds according to the file; there is no run to replay")?,
+                Said::Unknown => {
+                    self.tell(&properties, "is unknown according to the file; there is no run to replay")?
+                }
                 Said::Violated(bits) => {
                     let run = bits.run(self.circuit, inputs, witness.line).map_err(wrong)?;
                     self.witnessed(witness, bits, run, &properties)?;
@@ -146,7 +149,7 @@ impl Replay<'_> {
                 }
                 asked => closed(&run, &mut simulator, asked).map(|closed| {
                     run = closed;
-                    "is met again and again".to_owned()
+                    "is visited infinitely often".to_owned()
                 }),
             };
             match shown {

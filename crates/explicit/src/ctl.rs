@@ -2,7 +2,7 @@
 //!
 //! Paper: [clarke-emerson-sistla86]: [labelling](crate::circuit::ctl), as for circuits.
 //!
-//! A run that ends stays in its last state for ever. States in the middle of an `atomic` are not seen, as by automata of linear
+//! A run that ends stays in its last state forever. States in the middle of an `atomic` are not seen, as by automata of linear
 //! time: it is one step to the next state in which anybody may move.
 
 use std::collections::{HashMap, HashSet};

@@ -30,7 +30,7 @@ pub(crate) fn follow(interpreter: &Interpreter<'_>, symmetry: &Symmetry, path: &
     Trace { stem, cycle: Vec::new() }
 }
 
-/// The same for a run that goes on for ever. When the representatives have come round, the processes may have changed places:
+/// The same for a run that goes on forever. When the representatives have come round, the processes may have changed places:
 /// the cycle goes round until all are back.
 /// `stepwise` says that every step is an event.
 pub(crate) fn follow_lasso(interpreter: &Interpreter<'_>, symmetry: &Symmetry, lasso: &Lasso, stepwise: bool) -> Trace {

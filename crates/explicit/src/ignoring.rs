@@ -1,4 +1,4 @@
-//! Is a step put off for ever? A look at the graph that a search with partial orders left behind.
+//! Is a step put off forever? A look at the graph that a search with partial orders left behind.
 //!
 //! Paper:    [valmari89], [clarke-grumberg-peled] section 10.3, condition C3, [peled93] Theorem 4.6: for properties of states and steps it is enough
 //!           that a step which is left out is taken somewhere ahead.
@@ -56,7 +56,7 @@ pub(crate) fn find<'m, P, const W: usize>(
     suspects: Suspects<W>,
     run: &mut Run<'_, P>,
 ) -> Result<(), End> {
-    // A lossy store proves nothing anyway, and to find every deadlock, steps may be put off for ever.
+    // A lossy store proves nothing anyway, and to find every deadlock, steps may be put off forever.
     let matters = run.plan.store() == StoreChoice::Exact && run.plan.properties() != [Property::Deadlock];
     if !matters || suspects.0.is_empty() {
         return Ok(());

@@ -28,7 +28,7 @@ pub(crate) struct Run<'a, P> {
     pub enough: u64,
     /// If nothing is gained by leaving out steps, it stops trying.
     pub gives_up: bool,
-    /// States where all steps must be taken lest one be put off for ever, as the interpreter writes them.
+    /// States where all steps must be taken lest one be put off forever, as the interpreter writes them.
     pub ignoring: Vec<Vec<u8>>,
 }
 

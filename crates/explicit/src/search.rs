@@ -149,7 +149,7 @@ fn search_runs(
         let run = Run::since(started, &alone, budget);
         let Ok(mut explored) = liveness::check(interpreter, order.as_ref(), claim, property, run) else { break };
         if let Some(order) = order.as_mut().filter(|_| is_of_states && explored.complete && explored.reduced) {
-            // Nothing was found, but steps may have been put off for ever.
+            // Nothing was found, but steps may have been put off forever.
             let run = Run::since(started, &alone, budget);
             match breadth_first::explore_some(interpreter, Some(order), Run { gives_up: false, ..run }) {
                 Ok(Explored { ignoring, limit: None, .. }) if ignoring.is_empty() => {}
@@ -321,7 +321,7 @@ impl Explored<Path> {
             violations,
             statistics,
             coverage,
-            // To find every deadlock, steps may be put off for ever.
+            // To find every deadlock, steps may be put off forever.
             complete: complete && limit.is_none() && !(reduced && plan.properties() == [Property::Deadlock]),
             limit,
             plain: false,

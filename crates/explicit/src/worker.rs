@@ -226,7 +226,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         std::mem::take(&mut self.suspects)
     }
 
-    /// Looks whether steps are put off for ever ahead of the suspects, when all states have been seen.
+    /// Looks whether steps are put off forever ahead of the suspects, when all states have been seen.
     pub fn look_for_ignored<P>(
         &mut self,
         space: &Space<'m>,

@@ -84,9 +84,9 @@ impl std::fmt::Display for FaultKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             FaultKind::AssertionViolated => f.write_str("assertion violated"),
-            FaultKind::UnexpectedMessage => f.write_str("the trace allows no such message here"),
-            FaultKind::ForbiddenMessages => f.write_str("all messages of the notrace have come in order"),
-            FaultKind::AmbiguousTrace => f.write_str("the trace could go on in more than one way"),
+            FaultKind::UnexpectedMessage => f.write_str("the trace assertion does not allow this message here"),
+            FaultKind::ForbiddenMessages => f.write_str("the run matches the notrace assertion"),
+            FaultKind::AmbiguousTrace => f.write_str("the trace assertion is not deterministic here"),
             FaultKind::IndexOutOfRange { index, length } => {
                 write!(f, "array index {index} out of range 0..{}", length.saturating_sub(1))
             }

@@ -115,7 +115,7 @@ impl Reduction {
         Reduction::DeadVariables,
     ];
 
-    /// The word for it on the command line and in reports.
+    /// The word for it on the command line and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Reduction::PartialOrder => "por",
@@ -124,6 +124,18 @@ impl Reduction {
             Reduction::PathReduction => "path",
             Reduction::DeadVariables => "dead",
             Reduction::ConeOfInfluence => "cone",
+        }
+    }
+
+    /// What it is called in the literature.
+    pub fn full_name(self) -> &'static str {
+        match self {
+            Reduction::PartialOrder => "partial order reduction",
+            Reduction::SleepSets => "sleep sets",
+            Reduction::Symmetry => "symmetry reduction",
+            Reduction::PathReduction => "path reduction",
+            Reduction::DeadVariables => "dead variables",
+            Reduction::ConeOfInfluence => "cone of influence",
         }
     }
 
@@ -185,11 +197,11 @@ pub enum Fairness {
     None,
     /// Only runs on which no process can move from some time on without ever moving.
     Weak,
-    /// Only runs on which no process can move again and again and does not move again and again.
+    /// Only runs on which no process can move infinitely often and does not move infinitely often.
     Strong,
     /// Only runs on which no statement of a process is executable from some time on without ever being executed.
     OperationJustice,
-    /// Only runs on which no statement of a process is executable again and again and is not executed again and again.
+    /// Only runs on which no statement of a process is executable infinitely often and is not executed infinitely often.
     OperationFairness,
 }
 
@@ -354,6 +366,8 @@ pub struct Refusal {
     pub because: String,
     /// The place in the model that forced it, where there is one.
     pub at: Option<Position>,
+    /// The reason is the same for every model, or what was asked for: few want to know it.
+    pub is_routine: bool,
 }
 
 /// Why there is no plan for a request.
@@ -380,7 +394,7 @@ impl std::fmt::Display for PlanError {
         match self {
             PlanError::Unavailable(unavailable) => unavailable.fmt(f),
             PlanError::NotSound { reduction, because } => {
-                write!(f, "the reduction `{}` is not available here: {because}", reduction.name())
+                write!(f, "{} is not available here: {because}", reduction.full_name())
             }
             PlanError::NothingToCheck => f.write_str("no property is left to check"),
         }
@@ -484,7 +498,7 @@ fn not_for_ctl(request: &PlanRequest, ctl: Ctl, reduction: Reduction) -> Option<
         (Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry, _) => {
             Some("CTL formulas are checked on all states")
         }
-        (Reduction::PathReduction, _) if ctl == Ctl::WithNext => Some("a CTL formula asks for the next state"),
+        (Reduction::PathReduction, _) if ctl == Ctl::WithNext => Some("a CTL formula has `AX` or `EX`"),
         (Reduction::PathReduction | Reduction::DeadVariables | Reduction::ConeOfInfluence, _) => None,
     }
 }
@@ -536,18 +550,21 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
             Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry
                 if request.engine == EngineChoice::Symbolic =>
             {
-                obstacles.push(nowhere("the symbolic engine takes all states at once, and chooses none of them"));
+                obstacles.push(nowhere("the symbolic engine works on sets of states, not on single steps"));
             }
             Reduction::PartialOrder => choose_partial_orders(model, request, &mut chosen, &mut obstacles),
             Reduction::Symmetry => choose_symmetry(smaller, request, &mut chosen, &mut obstacles),
             Reduction::SleepSets => {
-                obstacles.extend(sleep_sets::obstacle(model, request, is_asked_for).map(|because| nowhere(&because)));
+                if is_asked_for {
+                    sleep_sets::refuse_conflicts(request)?;
+                }
+                obstacles.extend(sleep_sets::obstacle(model, is_asked_for).map(|because| nowhere(&because)));
             }
             Reduction::PathReduction | Reduction::DeadVariables => {
                 let broken = model_to_model::obstacle(model, request, reduction);
                 obstacles.extend(broken.map(|(because, at)| Break { because, at }));
                 if obstacles.is_empty() && !chosen.on_the_model.includes(reduction) {
-                    obstacles.push(nowhere("fewer processes could be exchanged"));
+                    obstacles.push(nowhere("fewer processes would be interchangeable"));
                 }
             }
             Reduction::ConeOfInfluence => unreachable!("it is for circuits"),
@@ -564,7 +581,10 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
             let place = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
             return Err(PlanError::NotSound { reduction, because: format!("{because}{place}") });
         }
-        let refusal = |Break { because, at }| Refusal { reduction, because, at };
+        // Sleep sets never pay by themselves, and what was not asked for is known to be off.
+        let is_routine =
+            !is_asked_for && (reduction == Reduction::SleepSets || request.reductions != ReduceChoice::Auto);
+        let refusal = |Break { because, at }| Refusal { reduction, because, at, is_routine };
         chosen.ledger.refused.extend(obstacles.into_iter().map(refusal));
     }
     let mut needed = vec![chosen.on_the_model];
@@ -656,11 +676,12 @@ fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chos
         match partial_order::obstacle(model, request, property) {
             None => {
                 chosen.with_partial_orders.push(property);
-                let demand = partial_order::demand(model, &request.properties, property);
-                chosen.ledger.tell(Reduction::PartialOrder, demand.to_owned());
             }
             Some(because) => note(obstacles, Break { because, at: None }),
         }
+    }
+    for text in partial_order::safe_for(model, &chosen.with_partial_orders) {
+        chosen.ledger.tell(Reduction::PartialOrder, text);
     }
 }
 
@@ -675,7 +696,8 @@ fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, ob
         match found {
             Ok(found) => {
                 found.restrictions.iter().for_each(|restriction| note(obstacles, restriction.clone()));
-                let stays = if chosen.on_the_model.nobody_leaves { "; who has come to the end stays" } else { "" };
+                let stays =
+                    if chosen.on_the_model.nobody_leaves { "; terminated processes are kept in the state" } else { "" };
                 chosen.ledger.tell(Reduction::Symmetry, format!("{}{stays}", found.text()));
                 chosen.with_symmetry.push((property, found));
             }
@@ -733,7 +755,7 @@ mod tests {
         let priorities = Model { features: Features { priorities: true, last: false }, ..Model::default() };
         assert!(because(priorities, request()).is_some_and(|because| because.contains("priorities")));
         let all = PlanRequest { max_violations: None, ..request() };
-        assert!(because(Model::default(), all).is_some_and(|because| because.contains("more than one")));
+        assert!(because(Model::default(), all).is_some_and(|because| because.contains("several")));
         let none = PlanRequest { reductions: ReduceChoice::None, ..request() };
         assert!(because(Model::default(), none).is_some_and(|because| because.contains("not asked for")));
     }

@@ -46,14 +46,18 @@ pub(crate) fn find_for(model: &Model, request: &PlanRequest, property: Property)
         match request.fairness {
             Fairness::None => {}
             Fairness::Weak if request.cycles != CycleSearch::Nested => {}
-            Fairness::Weak => return obstacle("nested searches would overlook violations: --hunt, or components"),
+            Fairness::Weak => {
+                return obstacle(
+                    "nested depth-first search with symmetry would overlook violations under weak fairness",
+                );
+            }
             Fairness::Strong | Fairness::OperationJustice | Fairness::OperationFairness => {
-                return obstacle("strong fairness and fairness of operations are checked without it in this version");
+                return obstacle("it is not available with strong fairness or fairness of operations in this version");
             }
         }
     }
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
-        return obstacle("more than one violation is asked for");
+        return obstacle("several violations are asked for");
     }
     if let Property::Claim(claim) = property {
         return match model.claims.get(claim.index()) {

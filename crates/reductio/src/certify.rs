@@ -8,8 +8,8 @@ use std::hash::Hash;
 
 use reductio_logic::ctl::Formula;
 use reductio_model::{
-    ClaimId, CtlFormula, Fault, Interpreter, Model, Operation, Origin, Property, Replay, ReplayError, Replayed, State,
-    Step, Trace, Verdict, Witness, Workspace, replay,
+    ClaimId, CtlFormula, Fault, FaultKind, Interpreter, Model, Operation, Origin, Property, Replay, ReplayError,
+    Replayed, State, Step, Trace, Verdict, Witness, Workspace, replay,
 };
 use reductio_reduce::Fairness;
 use reductio_report::ExplanationEntry;
@@ -65,7 +65,7 @@ fn certified_formula(
     let note = certify_ctl(interpreter, asked, witness, implied)?;
     let Trace { stem, cycle } = &witness.run;
     if stem.is_empty() && cycle.is_empty() && !witness.left.is_empty() {
-        let reason = "false in the initial state, which no single run shows".to_owned();
+        let reason = "false in the initial state; no single run shows why".to_owned();
         return Ok(Certified { reason, explanation: None, is_shown: false });
     }
     let explanation = note.map(|note| ExplanationEntry {
@@ -75,7 +75,7 @@ fn certified_formula(
         again_after: None,
         note: Some(note),
     });
-    Ok(Certified { reason: "false in the initial state, as a run shows".to_owned(), explanation, is_shown: true })
+    Ok(Certified { reason: "false in the initial state".to_owned(), explanation, is_shown: true })
 }
 
 /// A counterexample that was confirmed.
@@ -112,9 +112,9 @@ pub fn certify(
             let (state, _) = last(interpreter, &violation.run).map_err(does_not_replay)?;
             let value = state.map(|state| interpreter.evaluate_global(model.invariant_condition(invariant), &state));
             match value {
-                Some(Ok(0)) => Some("false in the last state".to_owned()),
+                Some(Ok(0)) => Some(format!("false {}", moment(&violation.run))),
                 Some(Ok(_)) | None => None,
-                Some(Err(fault)) => Some(format!("cannot be evaluated in the last state: {fault}")),
+                Some(Err(fault)) => Some(format!("cannot be evaluated {}: {fault}", moment(&violation.run))),
             }
         }
         Property::Claim(claim) => {
@@ -133,6 +133,14 @@ pub fn certify(
     Ok(Certified { reason, explanation, is_shown: true })
 }
 
+/// Where a run ends that is shown step by step.
+fn moment(run: &Trace) -> String {
+    match run.stem.len() {
+        0 => "in the initial state".to_owned(),
+        steps => format!("after step {steps}"),
+    }
+}
+
 /// The state in which a run ends, if it does not end in a fault, and what goes wrong in its last step. The states on the way are
 /// not kept: there may be millions.
 fn last(interpreter: &Interpreter<'_>, trace: &Trace) -> Result<(Option<State>, Option<Fault>), ReplayError> {
@@ -147,7 +155,12 @@ fn last(interpreter: &Interpreter<'_>, trace: &Trace) -> Result<(Option<State>, 
 fn confirm_fault(model: &Model, replayed: Option<&Fault>, claimed: Option<&Fault>) -> Option<String> {
     let fault = replayed.filter(|fault| Some(*fault) == claimed)?;
     let action = model.proctype(fault.proctype).action(fault.action);
-    Some(format!("{}: {} ({})", fault.kind, action.text, model.place_name(action.position)))
+    let place = model.place_name(action.position);
+    Some(match fault.kind {
+        // The statement says it.
+        FaultKind::AssertionViolated => format!("{} ({place})", action.text),
+        _ => format!("{}: {} ({place})", fault.kind, action.text),
+    })
 }
 
 fn confirm_deadlock(interpreter: &Interpreter<'_>, state: &State) -> Option<String> {
@@ -169,7 +182,7 @@ fn confirm_claim(
         Origin::Formula { formulas, formula } => reading.refutes(formulas, *formula),
         Origin::Never { .. } | Origin::Labels => true,
     };
-    is_broken.then(|| (reading.ending.reason().to_owned(), explanation(model, claim, &reading)))
+    is_broken.then(|| (reading.ending.reason(&claim.origin).to_owned(), explanation(model, claim, &reading)))
 }
 
 /// Is the cycle fair? A run that ends is: nobody can move.
@@ -245,12 +258,12 @@ pub fn describe_deadlock(interpreter: &Interpreter<'_>, state: &State) -> String
         && let Some(monitor) = interpreter.unfinished_monitor(&Workspace::new(state.clone()))
     {
         let place = model.place_name(monitor.position);
-        return format!("the run ends before the {} of {place} may", monitor.name);
+        return format!("the run ends, but the {} assertion ({place}) still expects messages", monitor.name);
     }
     let more = waiting.len().saturating_sub(SHOWN);
     waiting.truncate(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("invalid end state, waiting for ever: {}{more}", waiting.join(", "))
+    format!("invalid end state, waiting forever: {}{more}", waiting.join(", "))
 }
 
 #[cfg(test)]

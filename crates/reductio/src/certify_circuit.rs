@@ -16,7 +16,7 @@ use crate::engines::{Claimed, Finding};
 use crate::outcome::{Answer, Counterexample, Evidence};
 
 /// What is said of a run of a part of the circuit.
-const ONLY_A_PART: &str = "variables that are not shown do not matter to it";
+const ONLY_A_PART: &str = "variables that are not shown are not relevant for this property";
 
 /// What an engine says of a circuit, once it is confirmed: runs of a part become runs of the whole, where that is possible.
 pub(crate) fn certify_circuit(circuit: &Circuit, finding: Finding) -> Result<Answer, Unconfirmed> {
@@ -58,24 +58,24 @@ impl Certifier<'_> {
         let reason = match property {
             Property::Deadlock => {
                 certify(whole, name, &run, Reached::Anything)?;
-                "the last state has no successor"
+                "the last state has no successor".to_owned()
             }
             Property::Invariant(id) => {
                 let condition = circuit.atoms[circuit.invariant(id).atom.index()].expr;
                 certify(whole, name, &run, Reached::Without(condition))?;
-                "false in the last state"
+                false_at_the_end(&run)
             }
             Property::Claim(id) => {
                 certify_claim(whole, circuit.claim(id), &run)?;
-                "the states of the cycle repeat for ever"
+                "the states of the cycle repeat forever".to_owned()
             }
             Property::Ctl(_) => {
                 certify(whole, name, &run, Reached::Anything)?;
-                "false in this state; the symbolic engine shows why"
+                "false in the initial state; the symbolic engine shows why".to_owned()
             }
             Property::Assertions => unreachable!("no step of a circuit goes wrong"),
         };
-        Ok(self.counterexample(reason, Witness::of(run), std::ptr::eq(whole, circuit)))
+        Ok(self.counterexample(&reason, Witness::of(run), std::ptr::eq(whole, circuit)))
     }
 
     fn tree(&self, tree: Tree, formula: &Formula) -> Result<Counterexample, Unconfirmed> {
@@ -86,7 +86,7 @@ impl Certifier<'_> {
         let circuit = if is_whole { self.circuit } else { &self.cone.circuit };
         let tree = lifted.unwrap_or(tree);
         certify_ctl(circuit, name, &tree, &shown)?;
-        Ok(self.counterexample("false in the first state", tree, is_whole))
+        Ok(self.counterexample("false in the initial state", tree, is_whole))
     }
 
     /// A run of the part is no run of the whole circuit, and none to be written down as one.
@@ -105,8 +105,16 @@ impl Certifier<'_> {
     }
 }
 
+/// What a run to a violation of an invariant shows. States are numbered from one.
+pub fn false_at_the_end(run: &Run) -> String {
+    match run.states.len() {
+        0 | 1 => "false in the initial state".to_owned(),
+        count => format!("false in state {count}"),
+    }
+}
+
 fn too_much_to_lift(property: &str) -> Unconfirmed {
-    let story = "there is too much to try to find values for what was left out".to_owned();
+    let story = "there are too many values to try for the variables that were left out".to_owned();
     Unconfirmed { property: property.to_owned(), story }
 }
 

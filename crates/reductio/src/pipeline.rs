@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use reductio_model::circuit::{Circuit, Obligation};
 use reductio_model::{Budget, Interpreter, Model, Phase, Property, Statistics, Subject, Verdict, Why};
-use reductio_reduce::{Ledger, Plan, Refusal, StoreChoice};
-use reductio_report::{DetailEntry, PlanEntry, RefusedEntry, StatisticsEntry, UnreachedEntry};
+use reductio_reduce::{Ledger, Plan, Reduction, Refusal, StoreChoice};
+use reductio_report::{DetailEntry, PlanEntry, RefusedEntry, StatisticsEntry, Technique, UnreachedEntry};
 use reductio_symbolic::broken_obligations;
 
 use crate::certify::certify_processes;
@@ -74,7 +74,7 @@ impl Processes<'_> {
             if place == 0 {
                 self.add(&summary);
             } else if engine.name() != self.known.now().plan.engine {
-                self.known.now().plan.engine = "explicit, and symbolic for computation trees";
+                self.known.now().plan.engine = "explicit, and symbolic for CTL";
             }
             let mut known = self.known.now();
             known.limit = known.limit.or(summary.limit);
@@ -113,7 +113,7 @@ impl Processes<'_> {
         known.statistics.threads = if summary.plain { 1 } else { self.plan.threads() };
         if summary.plain {
             // States that are too long to be packed are searched plainly, and the user should know.
-            known.plan.engine = "explicit, plain: the states are too long to be packed";
+            known.plan.engine = "explicit, with states too long to be packed";
         }
         known.unreached_complete = summary.complete;
         let unreached = summary.coverage.iter().flat_map(|coverage| coverage.unreached(model));
@@ -250,20 +250,22 @@ fn plan_entry(
     cycles: Option<&'static str>,
     ledger: &Ledger,
 ) -> PlanEntry {
-    let refused = |Refusal { reduction, because, at }: &Refusal| RefusedEntry {
-        reduction: reduction.name(),
+    let technique = |reduction: Reduction| Technique { name: reduction.name(), full_name: reduction.full_name() };
+    let refused = |Refusal { reduction, because, at, is_routine }: &Refusal| RefusedEntry {
+        reduction: technique(*reduction),
         because: because.clone(),
         at: at.map(|position| of.place_name(position)),
+        is_routine: *is_routine,
     };
     PlanEntry {
         engine,
         fairness,
         cycles,
-        applied: ledger.applied.iter().map(|reduction| reduction.name()).collect(),
+        applied: ledger.applied.iter().copied().map(technique).collect(),
         details: ledger
             .details
             .iter()
-            .map(|(reduction, text)| DetailEntry { reduction: reduction.name(), text: text.clone() })
+            .map(|(reduction, text)| DetailEntry { reduction: technique(*reduction), text: text.clone() })
             .collect(),
         refused: ledger.refused.iter().map(refused).collect(),
     }

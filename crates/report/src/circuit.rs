@@ -4,7 +4,8 @@ use reductio_model::circuit::{Circuit, Run, Valuation, VariableKind};
 use serde::Serialize;
 
 use crate::result::{CheckReport, ResultEntry, StatisticsEntry};
-use crate::text::{ledger, memory_size, unchecked, verdicts};
+use crate::shown::{Amount, Shown, with_hint};
+use crate::text::{ledger, memory_size, more_statistics, unchecked, verdicts};
 use crate::trace::as_map;
 use crate::value::{Change, Value};
 
@@ -12,7 +13,6 @@ use crate::value::{Change, Value};
 const LONGEST_FULL_RUN: usize = 200;
 const FIRST_SHOWN: usize = 60;
 const LAST_SHOWN: usize = 100;
-const IN_JSON: &str = "--format json has them all";
 /// So many states of a branch are shown that only show that it can go on fairly.
 const MOST_FAIR_SHOWN: usize = 4;
 
@@ -20,7 +20,7 @@ const MOST_FAIR_SHOWN: usize = 4;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunEntry {
     pub states: Vec<StateEntry>,
-    /// The index of the first state of the part that repeats for ever; `None` for a finite run.
+    /// The index of the first state of the part that repeats forever; `None` for a finite run.
     pub cycle_start: Option<usize>,
     /// What is true of the run and not shown by it.
     pub unshown: Vec<String>,
@@ -79,35 +79,41 @@ fn values(circuit: &Circuit, state: &Valuation, inputs: bool) -> Vec<Change> {
         .collect()
 }
 
-/// The whole report.
-pub fn check_report(report: &CheckReport) -> String {
+/// The report.
+pub fn check_report(report: &CheckReport, shown: &Shown) -> String {
     let mut out = String::new();
     verdicts(&mut out, report);
+    if shown.amount == Amount::Quiet {
+        return out;
+    }
     for result in &report.results {
         if let Some(run) = &result.run {
             out.push('\n');
-            counterexample(&mut out, result, run);
+            counterexample(&mut out, result, run, shown.hints.states);
         }
     }
     out.push('\n');
     statistics(&mut out, &report.statistics);
-    ledger(&mut out, &report.plan);
+    if shown.amount == Amount::Verbose {
+        more_statistics(&mut out, &report.statistics);
+    }
+    ledger(&mut out, &report.plan, shown);
     unchecked(&mut out, &report.unchecked);
     out
 }
 
-fn counterexample(out: &mut String, result: &ResultEntry, run: &RunEntry) {
+fn counterexample(out: &mut String, result: &ResultEntry, run: &RunEntry, elsewhere: &str) {
     let with_branches = match branch_count(run) {
         0 => String::new(),
         1 => ", 1 branch".to_owned(),
         count => format!(", {count} branches"),
     };
     out.push_str(&format!("Counterexample to {}, {}{with_branches}:\n", result.property, state_count(run)));
-    states(out, run, None, IN_JSON);
+    states(out, run, None, elsewhere);
     if let Some(reason) = &result.reason {
         out.push_str(&format!("      => {reason}\n"));
     }
-    branches(out, run, None, IN_JSON);
+    branches(out, run, None, elsewhere);
 }
 
 fn branch_count(run: &RunEntry) -> usize {
@@ -135,10 +141,13 @@ fn states(out: &mut String, run: &RunEntry, start: Option<usize>, elsewhere: &st
             out.push_str("      the rest shows only that the run can go on fairly:\n");
         }
         if run.cycle_start == Some(place) && fair_from.is_none_or(|from| place < from) {
-            out.push_str("      from here on, for ever:\n");
+            out.push_str("      from here on, forever:\n");
         }
         if place == left_out.start {
-            out.push_str(&format!("      ... {} states left out; {elsewhere}\n", left_out.len()));
+            out.push_str(&format!(
+                "      {}\n",
+                with_hint(format!("... {} states left out", left_out.len()), elsewhere)
+            ));
         }
         if left_out.contains(&place) {
             continue;

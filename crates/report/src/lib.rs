@@ -12,6 +12,7 @@ pub mod result;
 pub mod run_file;
 #[cfg(test)]
 mod schema;
+mod shown;
 pub mod spin_trail;
 pub mod text;
 pub mod trace;
@@ -24,9 +25,10 @@ pub use containment::{ContainmentReport, WordEntry};
 pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
 pub use result::{
     CheckReport, DetailEntry, FurtherEntry, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry,
-    StatisticsEntry, UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
+    StatisticsEntry, Technique, UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
 };
 pub use run_file::{RunFile, RunFileError};
+pub use shown::{Amount, Hints, Shown};
 pub use spin_trail::TrailError;
 pub use trace::{LeftOut, PartnerEntry, StepEntry, TraceEntry, WrappedEntry};
 pub use trace_file::{TraceFile, TraceFileError};

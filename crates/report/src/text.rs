@@ -4,9 +4,10 @@ use reductio_model::Model;
 
 use crate::explanation::ExplanationEntry;
 use crate::result::{
-    CheckReport, FurtherEntry, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry,
-    VacuityEntry, VerdictName,
+    CheckReport, FurtherEntry, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, Technique, UncheckedEntry,
+    UnreachedEntry, VacuityEntry, VerdictName,
 };
+use crate::shown::{Amount, Shown, with_hint};
 use crate::trace::{LeftOut, StepEntry, TraceEntry, WrappedEntry};
 use crate::value::Change;
 
@@ -22,23 +23,29 @@ const WIDEST_NAME: usize = 90;
 /// Columns of a trace are no wider, whatever the names are.
 const WIDEST_COLUMN: usize = 80;
 
-/// The whole report.
-pub fn check_report(report: &CheckReport) -> String {
+/// The report.
+pub fn check_report(report: &CheckReport, shown: &Shown) -> String {
     let mut out = String::new();
     verdicts(&mut out, report);
+    if shown.amount == Amount::Quiet {
+        return out;
+    }
     for result in &report.results {
         if let Some(trace) = &result.trace {
             out.push('\n');
-            counterexample(&mut out, result, trace);
+            counterexample(&mut out, result, trace, shown);
         }
     }
     out.push('\n');
     statistics(&mut out, &report.statistics);
-    vacuity(&mut out, report.vacuity.as_ref());
-    ledger(&mut out, &report.plan);
+    if shown.amount == Amount::Verbose {
+        more_statistics(&mut out, &report.statistics);
+    }
+    vacuity(&mut out, report.vacuity.as_ref(), shown);
+    ledger(&mut out, &report.plan, shown);
     unchecked(&mut out, &report.unchecked);
     if report.unreached_complete {
-        unreached(&mut out, &report.unreached);
+        unreached(&mut out, &report.unreached, shown);
     } else if report.complete {
         out.push_str("Unreached statements are not listed: the answers did not need a search of all states.\n");
     } else {
@@ -58,11 +65,14 @@ pub(crate) fn verdicts(out: &mut String, report: &CheckReport) {
             VerdictName::Inconclusive => "inconclusive",
         };
         let reason = result.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
-        let seen =
-            result.product_states.map_or(String::new(), |states| format!(" ({states} states with its automaton)"));
+        let seen = match result.product_states {
+            None => String::new(),
+            Some(1) => " (1 product state)".to_owned(),
+            Some(states) => format!(" ({states} product states)"),
+        };
         out.push_str(&format!("{:width$}  {verdict}{seen}{reason}\n", shortened(&result.property)));
         for remark in &result.remarks {
-            let word = if remark.kind == RemarkKind::Stronger { "and" } else { "but" };
+            let word = if remark.kind == RemarkKind::Stronger { "note:" } else { "but" };
             out.push_str(&format!("{:width$}  {word} {}\n", "", remark.text));
         }
         let is_last = report.results.get(index + 1).is_none_or(|next| next.property != result.property);
@@ -89,28 +99,28 @@ fn shortened(name: &str) -> String {
     format!("{beginning}...")
 }
 
-fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry) {
+fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry, shown: &Shown) {
     let count = trace.length();
     let steps = if count == 1 { "step" } else { "steps" };
     out.push_str(&format!("Counterexample to {}, {count} {steps}:\n", shortened(&result.property)));
     let explanation = result.explanation.as_ref();
     out.push_str(&explanation.map_or(String::new(), ExplanationEntry::start));
     let after_step = |step: usize| explanation.map_or(String::new(), |explanation| explanation.after_step(step));
-    out.push_str(&annotated_trace(trace, after_step));
+    out.push_str(&annotated_trace(trace, shown.hints.steps, after_step));
     if let Some(reason) = &result.reason {
         out.push_str(&format!("      => {reason}\n"));
     }
     let has_cycle = trace.cycle_start.is_some();
-    out.push_str(&explanation.map_or(String::new(), |explanation| explanation.why(has_cycle)));
+    out.push_str(&explanation.map_or(String::new(), |explanation| explanation.why(has_cycle, shown)));
 }
 
-/// The steps of a run, one a line where they fit.
-pub fn trace(trace: &TraceEntry) -> String {
-    annotated_trace(trace, |_| String::new())
+/// The steps of a run, one a line where they fit. Where steps are left out, `elsewhere` says where they are.
+pub fn trace(trace: &TraceEntry, elsewhere: &str) -> String {
+    annotated_trace(trace, elsewhere, |_| String::new())
 }
 
 /// The same with lines of which `after_step` tells those that follow a step.
-fn annotated_trace(trace: &TraceEntry, after_step: impl Fn(usize) -> String) -> String {
+fn annotated_trace(trace: &TraceEntry, elsewhere: &str, after_step: impl Fn(usize) -> String) -> String {
     let layout = Layout::of(&trace.steps);
     let left_out = trace.left_out.or(LeftOut::of_long(trace.length()));
     let mut left_out_is_told = left_out.is_none();
@@ -119,11 +129,11 @@ fn annotated_trace(trace: &TraceEntry, after_step: impl Fn(usize) -> String) -> 
     for (index, entry) in trace.numbered() {
         if let Some(LeftOut { steps, .. }) = left_out.filter(|left_out| !left_out_is_told && index >= left_out.after) {
             left_out_is_told = true;
-            out.push_str(&format!("      ... {steps} steps left out; --trace FILE writes them all\n"));
+            out.push_str(&format!("      {}\n", with_hint(format!("... {steps} steps left out"), elsewhere)));
         }
         if !cycle_is_told && trace.cycle_start.is_some_and(|start| index >= start) {
             cycle_is_told = true;
-            out.push_str("      from here on, for ever:\n");
+            out.push_str("      from here on, forever:\n");
         }
         if !left_out.is_some_and(|left_out| left_out.contains(index)) {
             out.push_str(&layout.step(index + 1, entry));
@@ -131,7 +141,7 @@ fn annotated_trace(trace: &TraceEntry, after_step: impl Fn(usize) -> String) -> 
         }
     }
     if let Some(first) = trace.cycle_start {
-        out.push_str(&format!("      and on with step {}\n", first + 1));
+        out.push_str(&format!("      the cycle repeats from step {}\n", first + 1));
     }
     out
 }
@@ -240,11 +250,21 @@ fn statistics(out: &mut String, statistics: &StatisticsEntry) {
     }
 }
 
-fn vacuity(out: &mut String, vacuity: Option<&VacuityEntry>) {
+/// What few people want to know of a search.
+pub(crate) fn more_statistics(out: &mut String, statistics: &StatisticsEntry) {
+    let StatisticsEntry { threads, store, relation_nodes, peak_nodes, .. } = statistics;
+    let relation = relation_nodes.map(|nodes| format!(" Nodes of the transition relation: {nodes:.0} on average."));
+    let peak = peak_nodes.map(|nodes| format!(" Nodes in use: {nodes} at most."));
+    let nodes = relation.into_iter().chain(peak).collect::<String>();
+    out.push_str(&format!("Threads: {threads}. Store: {store}.{nodes}\n"));
+}
+
+fn vacuity(out: &mut String, vacuity: Option<&VacuityEntry>, shown: &Shown) {
     let Some(VacuityEntry { searches, seconds, complete }) = vacuity else { return };
     let searches = if *searches == 1 { "1 more search".to_owned() } else { format!("{searches} more searches") };
-    let rest = if *complete { "" } else { ", and more was to be asked; --vacuity full has no time limit of its own" };
-    out.push_str(&format!("Vacuity: {seconds:.2} s, {searches}{rest}\n"));
+    let text = format!("Vacuity checks: {seconds:.2} s, {searches}");
+    let text = if *complete { text } else { with_hint(format!("{text}, not complete"), shown.hints.vacuity) };
+    out.push_str(&format!("{text}\n"));
 }
 
 /// A number of bytes with a unit that fits.
@@ -253,8 +273,8 @@ pub fn memory_size(bytes: u64) -> String {
     if mebibytes >= 10_000.0 { format!("{:.1} GiB", mebibytes / 1024.0) } else { format!("{mebibytes:.1} MiB") }
 }
 
-pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
-    let applied = if plan.applied.is_empty() { "none".to_owned() } else { plan.applied.join(", ") };
+pub(crate) fn ledger(out: &mut String, plan: &PlanEntry, shown: &Shown) {
+    let applied = if plan.applied.is_empty() { "none".to_owned() } else { full_names(&plan.applied) };
     let fairness = if plan.fairness == "none" { String::new() } else { format!(" Fairness: {}.", plan.fairness) };
     let cycles = match plan.cycles {
         None | Some("components") => String::new(),
@@ -262,11 +282,12 @@ pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
     };
     out.push_str(&format!("Engine: {}.{fairness}{cycles} Reductions applied: {applied}.\n", plan.engine));
     for detail in &plan.details {
-        out.push_str(&format!("  {}: {}\n", detail.reduction, detail.text));
+        out.push_str(&format!("  {}: {}\n", detail.reduction.full_name, detail.text));
     }
     // Reductions refused for one and the same reason share a line.
-    let mut reasons: Vec<(&str, String, Vec<&str>)> = Vec::new();
-    for refused in &plan.refused {
+    let mut reasons: Vec<(&str, String, Vec<Technique>)> = Vec::new();
+    let is_shown = |is_routine: bool| !is_routine || shown.amount == Amount::Verbose;
+    for refused in plan.refused.iter().filter(|refused| is_shown(refused.is_routine)) {
         // One that is applied was refused in part.
         let how = if plan.applied.contains(&refused.reduction) { "limited" } else { "off" };
         let at = refused.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
@@ -276,12 +297,17 @@ pub(crate) fn ledger(out: &mut String, plan: &PlanEntry) {
             None => reasons.push((how, reason, vec![refused.reduction])),
         }
     }
-    for (how, reason, reductions) in reasons.iter().take(REASONS_SHOWN) {
-        out.push_str(&format!("  {how}: {}: {reason}\n", reductions.join(", ")));
+    let most = shown.most(REASONS_SHOWN);
+    for (how, reason, reductions) in reasons.iter().take(most) {
+        out.push_str(&format!("  {}: {how}; {reason}\n", full_names(reductions)));
     }
-    if let Some(more) = reasons.len().checked_sub(REASONS_SHOWN + 1) {
-        out.push_str(&format!("  and {} more (all of them with --format json)\n", more + 1));
+    if reasons.len() > most {
+        out.push_str(&format!("  {}\n", shown.more(reasons.len() - most)));
     }
+}
+
+fn full_names(techniques: &[Technique]) -> String {
+    techniques.iter().map(|technique| technique.full_name).collect::<Vec<_>>().join(", ")
 }
 
 /// What the user chose not to check. What else was not checked is among the verdicts.
@@ -295,7 +321,7 @@ fn place(unchecked: &UncheckedEntry) -> String {
     unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"))
 }
 
-fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
+fn unreached(out: &mut String, unreached: &[UnreachedEntry], shown: &Shown) {
     if unreached.is_empty() {
         out.push_str("Every statement was reached.\n");
         return;
@@ -303,11 +329,12 @@ fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
     out.push_str("Never reached:\n");
     for group in unreached.chunk_by(|one, next| one.proctype == next.proctype) {
         out.push_str(&format!("  {}: {} of its statements\n", group[0].proctype, group.len()));
-        for entry in group.iter().take(UNREACHED_SHOWN) {
+        let most = shown.most(UNREACHED_SHOWN);
+        for entry in group.iter().take(most) {
             out.push_str(&format!("    {}  {}\n", entry.at, shortened(&entry.statement)));
         }
-        if group.len() > UNREACHED_SHOWN {
-            out.push_str(&format!("    and {} more (all of them with --format json)\n", group.len() - UNREACHED_SHOWN));
+        if group.len() > most {
+            out.push_str(&format!("    {}\n", shown.more(group.len() - most)));
         }
     }
 }
@@ -321,11 +348,11 @@ mod tests {
     #[test]
     fn statements_longer_than_a_line_are_shortened() {
         let sum = vec!["1"; 1000].join(" + ");
-        let text = trace(&TraceEntry { steps: vec![step(&sum, Vec::new())], cycle_start: None, left_out: None });
+        let text = trace(&TraceEntry { steps: vec![step(&sum, Vec::new())], cycle_start: None, left_out: None }, "");
         assert!(text.lines().all(|line| line.len() < 120), "{text}");
         let entry = UnreachedEntry { proctype: "P".to_owned(), at: "m.pml:1".to_owned(), statement: sum };
         let mut text = String::new();
-        unreached(&mut text, &[entry]);
+        unreached(&mut text, &[entry], &Shown::default());
         assert!(text.ends_with("...\n") && text.lines().all(|line| line.len() < 120), "{text}");
     }
 
@@ -353,7 +380,7 @@ mod tests {
     fn a_long_trace_is_shown_without_its_middle() {
         for (count, shown) in [(200, 200), (201, 161), (100_000, 161)] {
             let steps = (0..count).map(|_| step("skip", Vec::new())).collect();
-            let text = trace(&TraceEntry { steps, cycle_start: None, left_out: None });
+            let text = trace(&TraceEntry { steps, cycle_start: None, left_out: None }, "");
             assert_eq!(text.lines().count(), shown);
             assert_eq!(text.contains("left out"), count > 200);
             assert!(text.contains(&format!("{count:>4}  P[0]")), "the last step is always shown");
@@ -382,15 +409,17 @@ mod tests {
             number: 0,
         });
         meeting.output = Some("one\ntwo\n".to_owned());
-        let text =
-            trace(&TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1), left_out: None });
+        let text = trace(
+            &TraceEntry { steps: vec![step("skip", Vec::new()), meeting], cycle_start: Some(1), left_out: None },
+            "",
+        );
         let expected = "   1  P[0]  m.pml:1  skip
-      from here on, for ever:
+      from here on, forever:
    2  P[0]  m.pml:1  c!1
 with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
       prints: one
       prints: two
-      and on with step 2
+      the cycle repeats from step 2
 ";
         assert_eq!(text, expected);
     }
@@ -403,8 +432,10 @@ with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
             assert_eq!(shortened(&name) == name, length == WIDEST_NAME);
             let mut long = step("skip", Vec::new());
             (long.process, long.at) = (name.clone(), name);
-            let text =
-                trace(&TraceEntry { steps: vec![long, step("skip", Vec::new())], cycle_start: None, left_out: None });
+            let text = trace(
+                &TraceEntry { steps: vec![long, step("skip", Vec::new())], cycle_start: None, left_out: None },
+                "",
+            );
             assert_eq!(text.lines().count(), 2);
         }
     }

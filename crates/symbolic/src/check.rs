@@ -153,7 +153,7 @@ impl<'a> Engine<'a> {
         Ok(if from.is_false() { Err(Why::NoFairRun) } else { Ok(checker) })
     }
 
-    /// Whether answers about runs that go on for ever make sense, and if not, why.
+    /// Whether answers about runs that go on forever make sense, and if not, why.
     pub fn obstacle(&self) -> Option<Why> {
         match self.prepared() {
             Ok(prepared) => prepared.err(),

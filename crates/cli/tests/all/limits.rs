@@ -292,6 +292,7 @@ fn time_of_every_engine_and_phase() {
 fn the_phase_is_told() {
     let path = file("phase.pml", &huge());
     let run = reductio(&["check", &path, "--time", "1ms"]);
-    let expected = "deadlock   inconclusive: the time limit of 0.001 s was reached, while reading the model and its formulas\n";
+    let expected =
+        "deadlock   inconclusive: the time limit of 0.001 s was reached, while reading the model and its formulas\n";
     assert!(run.code == Some(3) && run.out.starts_with(expected), "{run:?}");
 }

@@ -88,7 +88,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether answers about runs that go on for ever make sense, and if not, why.
+    /// Whether answers about runs that go on forever make sense, and if not, why.
     pub fn obstacle(&mut self) -> Option<Why> {
         if self.graph.stopped.is_some() {
             return self.graph.stopped;

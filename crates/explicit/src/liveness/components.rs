@@ -228,7 +228,7 @@ impl<'m, const W: usize> Search<'m, W> {
     }
 
     /// Where some moves are enough, the others are left out: unless one of those leads back to a component that is not
-    /// complete yet, so that the others could be put off for ever.
+    /// complete yet, so that the others could be put off forever.
     ///
     /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'.
     /// Deviates: a component that is not complete holds more than the states of the path to here.

@@ -1,5 +1,5 @@
-//! Weak fairness where processes are exchanged: a cycle of representatives on which every process moves again and again, or
-//! again and again cannot.
+//! Weak fairness where processes are exchanged: a cycle of representatives on which every process moves infinitely often, or
+//! infinitely often cannot.
 //!
 //! Paper:    [emerson-sistla97], [gyuris-sistla99]: components of representatives, together with who becomes whom on their
 //!           edges. [bosnacki03], section 3.2, tells why representatives alone are not enough.

@@ -3,7 +3,7 @@
 //! The model and the automaton are explored [together](product), on the fly, by a search for [strongly connected
 //! components](components) that meet every acceptance set, or by [nested](nested) depth-first searches for a cycle.
 //! Fairness is a matter of further sets, or of a closer look at components. What is found becomes a [lasso](lasso): a
-//! stem, and a cycle that repeats for ever.
+//! stem, and a cycle that repeats forever.
 
 mod agents;
 mod choueka;

@@ -324,7 +324,7 @@ impl<'m, const W: usize> Search<'m, W> {
     }
 
     /// Where some moves are enough, the others are left out: unless one of those leads back to the path of the first search,
-    /// so that the others could be put off for ever. The second search must choose the same.
+    /// so that the others could be put off forever. The second search must choose the same.
     ///
     /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'; [holzmann-peled-yannakakis96].
     fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>) {

@@ -1,11 +1,11 @@
 //! The model and the automaton of a claim, step by step together: the automaton reads the state that the model is about
 //! to leave. The automaton's state is one more component of the key.
 //!
-//! A run that ends stays in its last state for ever, and so does the automaton read it for ever. In the middle of an
+//! A run that ends stays in its last state forever, and so does the automaton read it forever. In the middle of an
 //! `atomic` the automaton does not move.
 //!
 //! With fairness of processes, a step is marked with the process that takes it and with those that cannot move in the
-//! state it leaves: on a weakly fair run every process is marked again and again. A rendezvous is a step of the sender:
+//! state it leaves: on a weakly fair run every process is marked infinitely often. A rendezvous is a step of the sender:
 //! who waits for a message does not move by itself. Of operations there may be too many for marks: steps only tell
 //! which operation they are.
 
@@ -55,7 +55,7 @@ pub(crate) struct Move<const W: usize> {
     pub event: u32,
     /// Who moves, if there is fairness and somebody does.
     pub agent: Option<Agent>,
-    /// The moves of others are enough, if nobody is put off for ever.
+    /// The moves of others are enough, if nobody is put off forever.
     pub can_wait: bool,
     /// Who becomes whom, where that matters.
     pub exchange: Exchange,

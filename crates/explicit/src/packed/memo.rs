@@ -242,7 +242,7 @@ impl<const W: usize> Memo<W> {
 
     /// The note of a step in which something goes wrong.
     pub fn note_fault(&mut self, fault: FaultyStep) -> Note {
-        // A state that is worked out directly again and again makes the same mistake each time.
+        // A state that is worked out directly repeatedly makes the same mistake each time.
         let first = self.faults.len().saturating_sub(RECENT_FAULTS);
         let known = (first..self.faults.len()).find(|&index| self.faults[index] == fault);
         let index = known.unwrap_or_else(|| {

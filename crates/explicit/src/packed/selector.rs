@@ -14,7 +14,7 @@ use reductio_reduce::on_the_fly::{Processes, choose};
 /// What the threads of a search know about partial orders.
 pub(crate) struct PartialOrder<'m> {
     facts: Facts<'m>,
-    /// No step of a set that is chosen may affect the property: what counts are runs that go on for ever, and nobody
+    /// No step of a set that is chosen may affect the property: what counts are runs that go on forever, and nobody
     /// can tell whether those outside the set leave it a turn.
     pub unseen_only: bool,
     /// In these states, as the interpreter writes them, every step is taken.

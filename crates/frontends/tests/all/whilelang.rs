@@ -172,7 +172,7 @@ fn mistakes_are_told() {
         ("process P int x; { } process Q { } SPEC AG x = 0", "there are several processes: of which one is this?"),
         ("{ label a; label a }", "there is a label `a` already"),
         ("{ } SPEC AG label(b)", "there is no label `b`"),
-        ("int x; { } SPEC G x = 0", "which runs? Here every operator of time begins with A or E"),
+        ("int x; { } SPEC G x = 0", "in CTL, every temporal operator begins with A (all runs) or E (some run)"),
         ("int:40 x; { }", "a number has 1 to 31 bits"),
         ("int[3 .. 1] x; { }", "no number lies in this range"),
         ("int x; { x := 99999999999; }", "this number does not fit into 32 bits"),

@@ -17,7 +17,7 @@ const MOST_CHANNELS: usize = 255;
 /// What is known of a model before anything runs.
 pub struct Facts<'m> {
     pub(crate) model: &'m Model,
-    /// By slot: the channel that the variable holds for ever.
+    /// By slot: the channel that the variable holds forever.
     global_channels: Vec<Option<usize>>,
     /// The room in the channels that are there from the start.
     rooms: Vec<Room>,
@@ -106,7 +106,7 @@ impl<'m> Facts<'m> {
     }
 
     /// What is known of a process that is yet to be created, by one of which this is known: the channels that it keeps
-    /// for ever.
+    /// forever.
     pub(crate) fn created_instance(&self, creator: &Instance, proctype: ProctypeId, arguments: &[Expr]) -> Instance {
         let reader = Reader::new(self, creator, None);
         let constant = |(slot, local): (usize, &Slot)| match (&local.initial, arguments.get(slot)) {
@@ -205,7 +205,7 @@ pub(crate) struct Instance {
     constants: Vec<Option<Constant>>,
 }
 
-/// What a variable holds for ever.
+/// What a variable holds forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Constant {
     Value(i32),
@@ -316,7 +316,7 @@ impl<'a> Reader<'a> {
         channels.unwrap_or_else(all)
     }
 
-    /// The channel that an expression means for ever, if that is known.
+    /// The channel that an expression means forever, if that is known.
     fn constant_channel(&self, expr: &Expr) -> Option<Constant> {
         let channels = self.channels(expr);
         let mut numbers = channels.iter();

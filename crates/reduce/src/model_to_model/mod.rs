@@ -81,13 +81,13 @@ pub(crate) fn obstacle(
     reduction: Reduction,
 ) -> Option<(String, Option<Position>)> {
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
-        return Some(("more than one violation is asked for".to_owned(), None));
+        return Some(("several violations are asked for".to_owned(), None));
     }
     if reduction == Reduction::DeadVariables {
         return None;
     }
     if Ctl::of(model, &request.properties) == Ctl::WithNext && request.engine == EngineChoice::Symbolic {
-        return Some(("a formula of computation trees asks for the next state".to_owned(), None));
+        return Some(("a CTL formula has `AX` or `EX`".to_owned(), None));
     }
     let claims = request.properties.iter().filter_map(|property| match property {
         Property::Claim(claim) => model.claims.get(claim.index()),
@@ -95,10 +95,10 @@ pub(crate) fn obstacle(
     });
     for claim in claims {
         if request.fairness != Fairness::None {
-            return Some(("fairness asks who can move between the steps of a path".to_owned(), None));
+            return Some(("fairness depends on which processes can move inside a path".to_owned(), None));
         }
         if !claim.stutters {
-            return Some((format!("`{}` may tell how many steps were taken", claim.name), None));
+            return Some((format!("`{}` is not known to be stutter-invariant", claim.name), None));
         }
     }
     path_reduction::obstacle(model)

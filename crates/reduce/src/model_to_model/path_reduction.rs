@@ -25,10 +25,10 @@ use super::walk::{each_part, each_part_of_model};
 /// Why no paths of a model can be merged, and the place that is to blame.
 pub fn obstacle(model: &Model) -> Option<(String, Option<Position>)> {
     if model.features.priorities {
-        return Some(("who may move depends on the priorities of all".to_owned(), None));
+        return Some(("the model uses process priorities".to_owned(), None));
     }
     if model.features.last {
-        return Some(("the model asks which process moved last".to_owned(), None));
+        return Some(("the model reads `_last`".to_owned(), None));
     }
     let mut asked = None;
     each_part_of_model(model, &mut |part| {
@@ -45,10 +45,10 @@ pub fn obstacle(model: &Model) -> Option<(String, Option<Position>)> {
         });
     }
     if let Some(asked) = asked {
-        return Some((format!("{asked} tells where processes are"), None));
+        return Some((format!("`{asked}` can observe the steps inside a path"), None));
     }
     let at = model.proctypes.iter().find_map(|proctype| looks_for_a_receiver(model, proctype))?;
-    Some(("it matters here whether somebody is ready to receive".to_owned(), Some(at)))
+    Some(("what happens here depends on whether a rendezvous receiver is ready".to_owned(), Some(at)))
 }
 
 /// A place where something else happens if nobody completes a rendezvous: an `else` or an escape beside a send, or one in an

@@ -11,7 +11,7 @@
 //! * C1: what is not independent of the set, or could make possible what is not in it, does not happen before it
 //!   ([`closure`]);
 //! * C2: where the property asks for it, no step of the set affects the property ([`Candidate::is_unseen`]);
-//! * C3: that nothing is put off for ever is the search's business: it knows the graph.
+//! * C3: that nothing is put off forever is the search's business: it knows the graph.
 
 /// Processes by pid: those from 64 on are never in a set that is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -306,7 +306,7 @@ impl Symmetry {
         self.fields[ty.index()].get(field).copied().unwrap_or_default()
     }
 
-    /// The meanings of the fields of a channel's messages, again and again.
+    /// The meanings of the fields of a channel's messages, repeated.
     pub fn message_meanings(&self, ty: ChannelTypeId) -> impl Iterator<Item = Meaning> {
         self.fields[ty.index()].iter().copied().cycle()
     }

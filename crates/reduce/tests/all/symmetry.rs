@@ -324,14 +324,14 @@ fn what_is_in_the_way_is_told() {
         )
     };
     for (body, because, line) in [
-        ("_pid < 2 -> skip", "is not the same when processes 0 and 2 change places", 3),
-        ("x = x + 1", "calculates with the name of a process", 3),
-        ("x < 2 -> skip", "asks which is greater", 3),
+        ("_pid < 2 -> skip", "swapping processes 0 and 2 changes the meaning of", 3),
+        ("x = x + 1", "`x` holds process ids and is used in arithmetic", 3),
+        ("x < 2 -> skip", "in an order comparison", 3),
         ("x -> skip", "truth value", 3),
-        ("i = x; a[i] = 1; i = 9; i++", "calculates", 3),
-        ("a[(_pid + 1) % 3] = 1; a[_pid] = 0", "is not the same when processes", 3),
-        ("break", "can end", 4),
-        ("c!1; c?_,x", "is not the same", 3),
+        ("i = x; a[i] = 1; i = 9; i++", "arithmetic", 3),
+        ("a[(_pid + 1) % 3] = 1; a[_pid] = 0", "swapping processes", 3),
+        ("break", "terminate in reverse order", 4),
+        ("c!1; c?_,x", "swapping", 3),
     ] {
         let breaks = breaks(&text(body), None);
         let first = breaks.first().unwrap_or_else(|| panic!("{body} is fine"));

@@ -1,7 +1,7 @@
 //! The states of a model as a structure for formulas.
 //!
 //! Only states in which anybody may move are seen, as by the automata of linear time: what is in the middle of an `atomic` is
-//! passed, so an `atomic` is one step. A run that ends stays in its last state for ever.
+//! passed, so an `atomic` is one step. A run that ends stays in its last state forever.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,7 +80,7 @@ impl<'a> Space<'a> {
         Ok(all)
     }
 
-    /// Can an `atomic` go on for ever?
+    /// Can an `atomic` go on forever?
     pub fn has_endless_atomic(&self) -> Computed<bool> {
         let manager = self.manager();
         let mut left = self.passed.clone();
