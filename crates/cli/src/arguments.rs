@@ -60,6 +60,9 @@ pub struct ReduceArguments {
     /// Reset of dead variables only.
     #[arg(long)]
     pub dead: bool,
+    /// Only leave out writes that nothing depends on.
+    #[arg(long)]
+    pub slice: bool,
     /// An LTL formula that will be checked: the variables in it stay visible.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
@@ -143,7 +146,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE")]
     pub load_states: Option<PathBuf>,
     /// Which reductions to use: auto, none, or a list of por (partial order), sleep (sleep sets), symmetry, path, dead
-    /// (dead variables); for circuits, cone (cone of influence).
+    /// (dead variables), slice; for circuits, cone (cone of influence).
     #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
     pub reduce: ReduceChoice,
     /// Which infinite runs count: all, or those that are fair to processes (weak, strong) or to statements
@@ -331,7 +334,7 @@ fn reductions(text: &str) -> Result<ReduceChoice, BadValue> {
     }
     let names = text.split(',').map(|name| Reduction::from_name(name.trim()));
     let list: Option<Vec<Reduction>> = names.collect();
-    let expected = BadValue("expected auto, none, or a list of por, sleep, symmetry, path, dead, cone");
+    let expected = BadValue("expected auto, none, or a list of por, sleep, symmetry, path, dead, slice, cone");
     list.map(ReduceChoice::List).ok_or(expected)
 }
 

@@ -101,18 +101,20 @@ pub enum Reduction {
     Symmetry,
     PathReduction,
     DeadVariables,
+    Slicing,
     /// Of circuits: variables on which nothing depends that is asked.
     ConeOfInfluence,
 }
 
 impl Reduction {
     /// What can be reduced of models of processes.
-    pub const OF_PROCESSES: [Reduction; 5] = [
+    pub const OF_PROCESSES: [Reduction; 6] = [
         Reduction::PartialOrder,
         Reduction::SleepSets,
         Reduction::Symmetry,
         Reduction::PathReduction,
         Reduction::DeadVariables,
+        Reduction::Slicing,
     ];
 
     /// The word for it on the command line and in JSON.
@@ -123,6 +125,7 @@ impl Reduction {
             Reduction::Symmetry => "symmetry",
             Reduction::PathReduction => "path",
             Reduction::DeadVariables => "dead",
+            Reduction::Slicing => "slice",
             Reduction::ConeOfInfluence => "cone",
         }
     }
@@ -135,6 +138,7 @@ impl Reduction {
             Reduction::Symmetry => "symmetry reduction",
             Reduction::PathReduction => "path reduction",
             Reduction::DeadVariables => "dead variables",
+            Reduction::Slicing => "slicing",
             Reduction::ConeOfInfluence => "cone of influence",
         }
     }
@@ -499,7 +503,8 @@ fn not_for_ctl(request: &PlanRequest, ctl: Ctl, reduction: Reduction) -> Option<
             Some("CTL formulas are checked on all states")
         }
         (Reduction::PathReduction, _) if ctl == Ctl::WithNext => Some("a CTL formula has `AX` or `EX`"),
-        (Reduction::PathReduction | Reduction::DeadVariables | Reduction::ConeOfInfluence, _) => None,
+        (Reduction::PathReduction | Reduction::DeadVariables | Reduction::Slicing, _) => None,
+        (Reduction::ConeOfInfluence, _) => None,
     }
 }
 
@@ -525,6 +530,9 @@ fn refuse_what_sets_cannot_do(request: &PlanRequest) -> Result<(), Unavailable> 
     }
 }
 
+/// It is so in most models.
+const NOTHING_TO_SLICE: &str = "every variable is relevant";
+
 /// Which reductions are used, and for what.
 #[derive(Default)]
 struct Chosen {
@@ -541,6 +549,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
     let mut variants = Variants { model, made: Vec::new(), budget: &request.budget };
     let mut chosen = Chosen { on_the_model: choose_on_the_model(&mut variants, request), ..Chosen::default() };
     // Processes are exchanged in the model that is searched.
+    let sliced = variants.gain_of(chosen.on_the_model).sliced;
     let smaller = variants.of(chosen.on_the_model);
     for reduction in Reduction::OF_PROCESSES {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
@@ -560,11 +569,13 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
                 }
                 obstacles.extend(sleep_sets::obstacle(model, is_asked_for).map(|because| nowhere(&because)));
             }
-            Reduction::PathReduction | Reduction::DeadVariables => {
+            Reduction::PathReduction | Reduction::DeadVariables | Reduction::Slicing => {
                 let broken = model_to_model::obstacle(model, request, reduction);
                 obstacles.extend(broken.map(|(because, at)| Break { because, at }));
                 if obstacles.is_empty() && !chosen.on_the_model.includes(reduction) {
                     obstacles.push(nowhere("fewer processes would be interchangeable"));
+                } else if reduction == Reduction::Slicing && !is_asked_for && sliced == 0 {
+                    obstacles.push(nowhere(NOTHING_TO_SLICE));
                 }
             }
             Reduction::ConeOfInfluence => unreachable!("it is for circuits"),
@@ -582,9 +593,12 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
             return Err(PlanError::NotSound { reduction, because: format!("{because}{place}") });
         }
         // Sleep sets never pay by themselves, and what was not asked for is known to be off.
-        let is_routine =
+        let is_of_no_interest =
             !is_asked_for && (reduction == Reduction::SleepSets || request.reductions != ReduceChoice::Auto);
-        let refusal = |Break { because, at }| Refusal { reduction, because, at, is_routine };
+        let refusal = |Break { because, at }| {
+            let is_routine = is_of_no_interest || because == NOTHING_TO_SLICE;
+            Refusal { reduction, because, at, is_routine }
+        };
         chosen.ledger.refused.extend(obstacles.into_iter().map(refusal));
     }
     let mut needed = vec![chosen.on_the_model];
@@ -605,6 +619,12 @@ struct Variants<'m> {
 }
 
 impl Variants<'_> {
+    fn gain_of(&mut self, wanted: Wanted) -> Gain {
+        self.of(wanted);
+        let made = self.made.iter().find(|(known, _)| *known == wanted);
+        made.map_or(Gain::default(), |(_, reduced)| reduced.gain)
+    }
+
     fn of(&mut self, wanted: Wanted) -> &Model {
         if wanted == Wanted::default() {
             return self.model;
@@ -629,6 +649,7 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
     };
     let is_possible = |reduction| is_wanted(reduction) && model_to_model::obstacle(model, request, reduction).is_none();
     let mut all = Wanted {
+        slicing: is_possible(Reduction::Slicing),
         dead_variables: is_possible(Reduction::DeadVariables),
         path_reduction: is_possible(Reduction::PathReduction),
         nobody_leaves: false,
@@ -645,9 +666,11 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
         let found = symmetry::find_for(model, request, property);
         found.map_or(1, |found| found.symmetry.order().unwrap_or(u64::MAX))
     };
-    let mut most = permutations(Wanted::default());
+    // What nothing depends on is as well left out before anything else: it can only be in the way.
+    let sliced = Wanted { slicing: all.slicing, ..Wanted::default() };
+    let mut most = permutations(sliced);
     if model_to_model::endings::obstacle(model, request).is_none() {
-        let with_all = permutations(Wanted { nobody_leaves: true, ..Wanted::default() });
+        let with_all = permutations(Wanted { nobody_leaves: true, ..sliced });
         all.nobody_leaves = with_all > most;
         most = most.max(with_all);
     }
@@ -656,10 +679,7 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
     }
     let choices = [all, Wanted { dead_variables: false, ..all }];
     let mut keeps = |wanted: &Wanted| most == 1 || permutations(*wanted) >= most;
-    choices
-        .into_iter()
-        .find(|wanted| keeps(wanted))
-        .unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..Wanted::default() })
+    choices.into_iter().find(|wanted| keeps(wanted)).unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..sliced })
 }
 
 fn nowhere(because: &str) -> Break {

@@ -51,6 +51,10 @@ pub const CONTENDERS: &[Contender] = &[
     }),
     one("partial orders, two threads", |model| reduced(model, PlanRequest { threads: 2, ..PlanRequest::new(both()) })),
     one("dead variables", |model| reduced(model, asking_for(model, &[Reduction::DeadVariables]))),
+    one("slicing", |model| reduced(model, asking_for(model, &[Reduction::Slicing]))),
+    one("slicing and partial orders", |model| {
+        reduced(model, asking_for(model, &[Reduction::Slicing, Reduction::PartialOrder]))
+    }),
     one("paths", |model| reduced(model, asking_for(model, &[Reduction::PathReduction]))),
     one("paths and dead variables, depth-first", |model| {
         let both = asking_for(model, &[Reduction::PathReduction, Reduction::DeadVariables]);
@@ -313,6 +317,7 @@ pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
     ("symmetry", |request| only(request, &[Reduction::Symmetry])),
     ("paths", |request| only(request, &[Reduction::PathReduction])),
     ("dead variables", |request| only(request, &[Reduction::DeadVariables])),
+    ("slicing", |request| only(request, &[Reduction::Slicing])),
     ("paths and dead variables", |request| only(request, &[Reduction::PathReduction, Reduction::DeadVariables])),
     ("nested, partial orders", |request| {
         request.cycles = CycleSearch::Nested;
@@ -345,6 +350,7 @@ pub const INVARIANT_CONTENDERS: &[(&str, Ask)] = &[
     ("symmetry", |request| only(request, &[Reduction::Symmetry])),
     ("paths", |request| only(request, &[Reduction::PathReduction])),
     ("dead variables", |request| only(request, &[Reduction::DeadVariables])),
+    ("slicing", |request| only(request, &[Reduction::Slicing])),
 ];
 
 fn only(request: &mut PlanRequest, reductions: &[Reduction]) {

@@ -35,6 +35,7 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
     let wanted = [
         Wanted::default(),
         Wanted { dead_variables: true, ..Wanted::default() },
+        Wanted { slicing: true, ..Wanted::default() },
         Wanted { dead_variables: true, path_reduction: path_obstacle(&model).is_none(), ..Wanted::default() },
     ];
     for wanted in wanted {
