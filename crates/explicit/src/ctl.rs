@@ -1,4 +1,4 @@
-//! Formulas of computation tree logic on the states of a small model.
+//! CTL by labelling the states of a small model.
 //!
 //! Paper: [clarke-emerson-sistla86]: [labelling](crate::circuit::ctl), as for circuits.
 //!

@@ -1,4 +1,4 @@
-//! Depth-first search with [sleep sets](reductio_reduce::on_the_fly::Node): every state is seen, but not by every way.
+//! Depth-first search with [sleep sets](reductio_reduce::on_the_fly::Node): every state is reached, but not by every transition.
 //!
 //! Paper:    [peled93], Figure 1. What is counted is the graph that is left: the nodes that are fixed, and the edges that
 //!           are created.

@@ -99,7 +99,7 @@ impl std::fmt::Display for FaultKind {
                 let s = if *given == 1 { "" } else { "s" };
                 write!(f, "a message of {given} field{s} on a channel whose messages have {fields}")
             }
-            FaultKind::PolledRendezvous => f.write_str("a rendezvous channel holds no message to look at"),
+            FaultKind::PolledRendezvous => f.write_str("a rendezvous channel stores no message to read"),
             FaultKind::TooManyProcesses => f.write_str("more than 255 processes"),
             FaultKind::TooManyChannels => f.write_str("more than 255 channels"),
             FaultKind::BlockedInDStep => f.write_str("d_step blocks after its first statement"),

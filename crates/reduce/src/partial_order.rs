@@ -1,10 +1,10 @@
-//! When partial orders may be used: for which properties, and which steps they may not hide.
+//! Partial order reduction: for which properties it is sound, and under which conditions.
 //!
-//! | property | what is left of the runs | who sees to it |
+//! | property | what is preserved | by which condition |
 //! |---|---|---|
-//! | deadlock | every state in which nobody can move | the closure: C0 and C1 |
-//! | assertions, invariants | for every run one that begins with the same steps in another order ([peled93], Theorem 4.6: it may be assumed that nobody is ignored) | steps that affect the same part of an invariant depend on each other; nobody is ignored forever |
-//! | claims | for every run one that differs only in how long its states last ([clarke-grumberg-peled], section 10.6) | the claim cannot tell; steps that affect it are not chosen alone: C2; no cycle is closed by a choice: C3 |
+//! | deadlock | every deadlock | the closure: C0 and C1 |
+//! | assertions, invariants | for every run one that begins with the same steps in another order ([peled93], Theorem 4.6: it may be assumed that no process is ignored) | steps that affect the same part of an invariant depend on each other; no step is deferred forever (the ignoring problem) |
+//! | claims | for every run one that differs only in how long its states last ([clarke-grumberg-peled], section 10.6) | the claim is stutter-invariant; ample sets are invisible: C2; no cycle is closed by an ample set: C3, the cycle proviso |
 //!
 //! Not known to be kept: runs that are fair, and what a claim says that counts steps.
 

@@ -1,4 +1,4 @@
-//! When sleep sets may be used, and whether that pays.
+//! Sleep sets: when they may be used, and whether that pays.
 
 use std::num::NonZeroU32;
 

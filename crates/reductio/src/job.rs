@@ -314,7 +314,7 @@ impl std::fmt::Display for CheckError {
             CheckError::Aiger(error) => error.fmt(f),
             CheckError::NoValues { diagnostics } => f.write_str(&diagnostics.join("\n")),
             CheckError::UnknownValues(why) => {
-                write!(f, "whether every expression of the model always has a value could not be told: {why}")
+                write!(f, "it could not be decided whether every expression of the model always has a value: {why}")
             }
             CheckError::NoInitialState => f.write_str(
                 "the model has no initial state: what it says of initial states and its invariants contradict each other",

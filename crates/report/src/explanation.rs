@@ -87,7 +87,7 @@ impl ExplanationEntry {
     pub fn why(&self, has_cycle: bool, shown: &Shown) -> String {
         let again = |step: usize| match self.again_after {
             Some(first) if first <= step && has_cycle => ", infinitely often",
-            Some(first) if first <= step => " and ever after",
+            Some(first) if first <= step => " and from then on",
             _ => "",
         };
         let mut lines = Vec::new();
@@ -117,7 +117,7 @@ fn add_reason(reason: &ReasonEntry, depth: usize, again: &impl Fn(usize) -> &'st
         Some(last) if *after_step == 0 => format!("up to step {last}"),
         Some(last) => format!("after steps {after_step} to {last}"),
         None if *after_step == 0 => "all the time".to_owned(),
-        None => format!("{} and ever after", moment(*after_step)),
+        None => format!("{} and from then on", moment(*after_step)),
     };
     let colon = if because.is_empty() { "" } else { ":" };
     let indent = "  ".repeat(depth);
@@ -181,7 +181,7 @@ mod tests {
         ];
         let expected = "      p U q is false at the start:
         q is false all the time
-        q is false after step 3 and ever after
+        q is false after step 3 and from then on
         p is false after steps 2 to 5
         p is false after step 5 up to step 4 of the next round
         p is false up to step 3
@@ -189,7 +189,7 @@ mod tests {
 ";
         let explanation = explanation(vec![whole]);
         assert_eq!(explanation.why(true, &Shown::default()), expected);
-        assert!(explanation.why(false, &Shown::default()).ends_with("p is false after step 4 and ever after\n"));
+        assert!(explanation.why(false, &Shown::default()).ends_with("p is false after step 4 and from then on\n"));
         assert_eq!(explanation.start(), "      at the start: p false\n");
         assert_eq!(explanation.after_step(2), "      p becomes true\n");
         assert_eq!(explanation.after_step(1), "");

@@ -246,7 +246,7 @@ fn statistics(out: &mut String, statistics: &StatisticsEntry) {
     if let Some(estimate) = statistics.coverage_estimate {
         // Enough digits to see that it is not all.
         let missed = 100.0 * (1.0 - estimate);
-        out.push_str(&format!("Store: {}; chance to pass over a state: {missed:.1e} %.\n", statistics.store));
+        out.push_str(&format!("Store: {}; chance to omit a state: {missed:.1e} %.\n", statistics.store));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Formulas of computation tree logic as sets of states.
+//! Symbolic CTL: formulas as sets of states, by fixpoints on BDDs.
 //!
 //! Paper:    [burch-et-al92]; only fair runs count, as in [clarke-grumberg-peled] ch. 4.
 //! Deviates: only reachable states are looked at: a formula's set is the set of reachable states that satisfy it.

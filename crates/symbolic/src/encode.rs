@@ -1,4 +1,4 @@
-//! Variables as bits of decision diagrams, and expressions as diagrams.
+//! Variables as bits of BDDs, and expressions as BDDs.
 //!
 //! How values and expressions become bits is in [`expressions`](crate::expressions). The bits of a variable now and in the next
 //! state are neighbours in the order, and the variables are in the order of the text, inputs included. What is frozen

@@ -1,4 +1,4 @@
-//! The states of a circuit, and which of them can be reached.
+//! Reachability: the states of a circuit, and which of them can be reached.
 
 use reductio_logic::Prop;
 use reductio_model::Budget;

@@ -77,7 +77,7 @@ fn the_user_guides_a_run() {
     let run = typed(&arguments, "0\nfoo\n5\n\n3\nq\n");
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{run:?}");
     assert_eq!(run.out.matches("possible now:").count(), 2, "{run:?}");
-    assert_eq!(run.out.matches("is none of them").count(), 4, "{run:?}");
+    assert_eq!(run.out.matches("is not one of them").count(), 4, "{run:?}");
     assert!(run.out.contains("   3  with go = TRUE: n = 1\n"), "{run:?}");
     assert!(run.out.contains("      with go = TRUE\n   2  n = 1\n"), "{run:?}");
     for input in ["", "q\n"] {

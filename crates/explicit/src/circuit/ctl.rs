@@ -1,4 +1,4 @@
-//! Formulas of computation tree logic, state by state.
+//! CTL by labelling, state by state.
 //!
 //! Paper: [clarke-emerson-sistla86]: labelling.
 

@@ -1,4 +1,5 @@
-//! On-the-fly search for a reachable component whose edges bear every mark that is required.
+//! Emptiness check by strongly connected components, on the fly: is there a reachable component whose edges have every mark that
+//! is required?
 //!
 //! Paper:    [couvreur99]: Tarjan's algorithm with a stack of roots, each with the marks of its component as far as it is
 //!           known. As soon as a component bears every mark, there is a cycle that does.

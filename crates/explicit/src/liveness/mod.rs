@@ -1,4 +1,4 @@
-//! Properties of infinite runs: is there a run that the automaton of a claim accepts?
+//! Liveness: is there an infinite run that the automaton of a claim accepts (an accepting lasso)?
 //!
 //! The model and the automaton are explored [together](product), on the fly, by a search for [strongly connected
 //! components](components) that meet every acceptance set, or by [nested](nested) depth-first searches for a cycle.

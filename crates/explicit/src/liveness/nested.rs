@@ -24,8 +24,8 @@
 //! the first search has come back from t, or finds it known, s is cyan, so t is not red, and the second search finds the
 //! way from t to s, or another cyan state on it: no red state is on that way.
 //!
-//! A hunt goes from state to state of the model, and has seen a state if it has seen one that a permutation makes of it, in the same
-//! copy. On the path from a cyan state to one that a permutation makes of it every condition was met, by the processes themselves; with
+//! With symmetry reduction (a *hunt*), the search goes from state to state of the model, and has seen a state if it has seen another one of its
+//! orbit, in the same copy. On the path from a cyan state to one that a permutation makes of it every condition was met, by the processes themselves; with
 //! what the permutation makes of that path, and so on, it is a cycle. But what follows a state in a copy is not what follows its image
 //! there, for the processes that are waited for have other names: so cycles may be overlooked ([bosnacki03], Theorem 2).
 

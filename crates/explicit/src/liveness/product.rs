@@ -1,4 +1,4 @@
-//! The model and the automaton of a claim, step by step together: the automaton reads the state that the model is about
+//! The product of the model and the automaton of a claim, step by step: the automaton reads the state that the model is about
 //! to leave. The automaton's state is one more component of the key.
 //!
 //! A run that ends stays in its last state forever, and so does the automaton read it forever. In the middle of an

@@ -1,4 +1,4 @@
-//! Representatives of keys: the same as those of [states](reductio_reduce::on_the_fly::representative), quickly.
+//! Symmetry reduction: canonical keys, the same as those of [states](reductio_reduce::on_the_fly::representative), quickly.
 //!
 //! To exchange processes is to move numbers between the fields of a key, and to replace the numbers of values that name a process.
 //! What a value has to do with columns, and what becomes of it when a column takes another place, is worked out once and remembered by

@@ -1,4 +1,4 @@
-//! Which processes' steps are enough in a state: what the facts say about single processes, put together quickly.
+//! Ample and stubborn sets in a state: what the facts say about single processes, put together quickly.
 //!
 //! What matters to a process is worked out where its steps are, and remembered with them as a number; so is what it may
 //! still do, by its frame. Whether the one meets the other is worked out once for each pair of numbers.

@@ -109,7 +109,7 @@ fn the_printed_program_is_understood() {
     let text = include_str!("../../../../testdata/models/sort.while");
     let loaded = read(text);
     let messages: Vec<&str> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-    assert_eq!(messages[1..], ["this `od` ends nothing and is passed over"]);
+    assert_eq!(messages[1..], ["this `od` ends nothing and is ignored"]);
     assert!(messages[0].contains("#MODULE#"));
     let model = loaded.model.expect("it is a program");
     assert_eq!((model.claims.len(), model.ctl.len()), (1, 0));
@@ -165,7 +165,7 @@ fn mistakes_are_told() {
         ("int x; { x := 1 ", "expected `;`, found the end of the text"),
         ("int x; { if x = 1 then skip; }", "expected `fi`, found `}`"),
         ("{ /* }", "this comment is never ended by `*/`"),
-        ("int x; process P { skip }", "variables belong to a process: no other process may look at them"),
+        ("int x; process P { skip }", "variables belong to a process: no other process can read them"),
         ("process P { send(P, 1) }", "`P` cannot talk to itself"),
         ("process P { send(Q, 1) }", "there is no process `Q`"),
         ("process P { } process P { }", "there is a process `P` already"),

@@ -1,4 +1,4 @@
-//! What matters to a process here and now: which steps of others are not independent of those it can take, or could
+//! Dependence of a process in a state: which steps of others are not independent of those it can take, or could
 //! make those possible that it cannot take.
 //!
 //! Paper:    [valmari89], [laarman13]: a stubborn set holds, with a step that is possible, all that are not independent of it, and with

@@ -1,4 +1,4 @@
-//! Which steps affect a property.
+//! Visibility: which steps can change the value of an atom of the property.
 //!
 //! Paper: [peled93], section 4.1: the steps that may change the truth of a part of the property are made dependent on each
 //!        other, so that the order in which they happen is kept. Steps that affect different parts need not be.

@@ -1,9 +1,8 @@
-//! Who has come to the end stays there.
+//! Terminated processes are kept in the state: a part of symmetry reduction.
 //!
-//! Only the youngest process may leave, so processes that leave cannot be exchanged: it matters who is older. But if nobody can tell
-//! whether a process that has come to its end is still there, it may as well stay forever. What it would have done, to leave, changes
-//! nothing that anybody sees; runs differ in steps that nobody sees, and can be made runs of the model by letting
-//! processes leave as soon as they can.
+//! Processes terminate in reverse order of creation, so processes that terminate are not interchangeable: it matters which of them is older. But
+//! if no process and no property can observe whether a process has terminated, it may as well stay at its end forever. Its last step is
+//! invisible; runs differ in such steps only, and become runs of the model if processes terminate as soon as they can.
 
 use reductio_model::{ActionKind, Expr, Guard, Initial, Model, Property};
 

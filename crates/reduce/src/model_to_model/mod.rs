@@ -1,4 +1,4 @@
-//! Reductions that make a smaller model of a model before anything is searched, and the way back.
+//! Path reduction and dead variables: reductions that make a smaller model before the search, and the way back for runs.
 
 mod dead_variables;
 pub mod elementary;

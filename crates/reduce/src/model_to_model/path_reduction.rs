@@ -1,4 +1,4 @@
-//! Path reduction: what a process does by itself, unseen and without a choice, is done in one step with what comes before.
+//! Path reduction: invisible local steps of a process that involve no choice are merged into the step before.
 //!
 //! Paper:     [yorav00] section 3.3.1, definitions 3.9 and 3.10: *breaking points* are the locations where a process stops,
 //!            an *elementary path* leads from one to the next.
@@ -7,7 +7,7 @@
 //! Needs:     to know what belongs to a process alone ([`Own`]), and what cannot go wrong ([`cannot_fail`]).
 //! Deviates:  a path is executed as a `d_step`, not as one assignment by substitution, so that paths share their ends and
 //!            every statement stays itself for coverage and blame. The statement with which a path begins can be anything but
-//!            the sending half of a rendezvous: also a receive, a choice, or a step that is seen.
+//!            the sending half of a rendezvous: also a receive, a choice, or a visible step.
 //!            A statement that may go wrong is not merged: the run would end before what comes first was seen.
 
 use std::collections::HashSet;

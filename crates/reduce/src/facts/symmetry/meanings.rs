@@ -1,4 +1,4 @@
-//! What the values of variables and messages mean: which of them name processes?
+//! Symmetry detection: which values of variables and messages are process ids?
 //!
 //! Variables, fields of messages and dimensions of arrays between which values go, or whose values are compared, have the same
 //! kind of values. A kind is known to name processes when something belongs to it that is different for each process of a

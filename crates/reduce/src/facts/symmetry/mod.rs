@@ -1,4 +1,4 @@
-//! Which processes can be exchanged with each other without making a difference to anything.
+//! Symmetry detection: which processes are interchangeable, so that a permutation of them changes neither program nor property.
 //!
 //! Papers:   [bosnacki03], section 2.3, and [bosnacki-dams-holenderski00]: processes of one type, whose names are used in ways that a
 //!           permutation respects. [ip-dill96]: values that are only assigned, compared for being equal, and used as indices.
@@ -11,7 +11,7 @@
 //! leave the state alone in which the model starts: a state and what a permutation makes of it can do the same, wherever they
 //! come from. Only what never changes must be the same for all from the start, for programs are compared with that in mind.
 //!
-//! Only the youngest process may end, so processes that can end cannot be exchanged.
+//! Processes terminate in reverse order of creation, so processes that can terminate are not interchangeable.
 
 mod meanings;
 mod rings;

@@ -1,4 +1,4 @@
-//! The state from which on all processes are there, and what is known of each of them from then on.
+//! Symmetry detection: the state from which on all processes exist, and what is known of each of them from then on.
 
 use reductio_model::{
     Action, ActionKind, Binary, Expr, Interpreter, LocationId, Model, Op, Place, Position, Proctype, Scope, State,

@@ -1,4 +1,4 @@
-//! Is a permutation a symmetry of the program? It is if it makes the program of each process the program of the process
+//! Symmetry detection: is a permutation an automorphism of the program? It is if it makes the program of each process the program of the process
 //! that takes its place.
 //!
 //! Programs are compared in a normal form: what never changes for a process is worked out, operands are sorted where their order
