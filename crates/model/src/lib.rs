@@ -1,12 +1,13 @@
 //! The waist of Reductio: models as plain data, what they mean, and what can be said about them.
 //!
-//! Front ends produce a [`Model`]; reductions map models to models; engines see only a [`TransitionSystem`].
+//! Front ends produce a [`Model`]; reductions map models to models; engines ask what processes do through [`Stepping`].
 //! The [`Interpreter`] gives a model its meaning. It is slow and obvious on purpose: every faster executor is
 //! compared with it, and every counterexample is replayed on it before anyone sees it.
 
 pub mod budget;
 pub mod circuit;
 pub mod claim;
+pub mod component;
 mod evaluate;
 mod execute;
 pub mod expr;
@@ -20,6 +21,7 @@ pub mod print;
 pub mod property;
 pub mod replay;
 pub mod state;
+pub mod stepping;
 pub mod system;
 pub mod verdict;
 pub mod verify;
@@ -28,6 +30,7 @@ pub mod workspace;
 
 pub use budget::{Budget, Diagrams, Statistics};
 pub use claim::{Automaton, Claim, ClaimEdge, Literal, Origin};
+pub use component::Component;
 pub use execute::Wrapped;
 pub use expr::{Binary, ChannelQuery, Expr, Index, Pattern, Place, Scope, Unary, ValueType};
 pub use gauge::{Gauge, Resident};
@@ -42,6 +45,7 @@ pub use operation::Operation;
 pub use property::{CtlFormula, Invariant, Property, PropertyKind, Subject};
 pub use replay::{Replay, ReplayError, Replayed, Taken, replay};
 pub use state::{Channel, Process, State};
+pub use stepping::{Possible, Stepping, Tried};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
 pub use verdict::{Verdict, Why};
 pub use verify::verify;

@@ -140,8 +140,8 @@ pub const PROGRAMS: &[Mutant] = &[
     Mutant {
         name: "deadlocks are found only in valid end states",
         file: "crates/explicit/src/worker.rs",
-        original: "if ‹!shared.space.interpreter.is_valid_end_state(state)› {",
-        mutated: "shared.space.interpreter.is_valid_end_state(state)",
+        original: "if ‹!self.expander.may_end(shared.space, key)› {",
+        mutated: "self.expander.may_end(shared.space, key)",
         caught_by: Programs,
     },
     Mutant {
