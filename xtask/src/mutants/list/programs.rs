@@ -1,7 +1,7 @@
 //! Mutants of what a model means and how its states are kept.
 
 use crate::mutants::Mutant;
-use crate::mutants::judge::Judge::Programs;
+use crate::mutants::judge::Judge::{self, Programs, Test};
 
 /// What generated programs are to notice: the interpreter, the front end, the stores.
 pub const PROGRAMS: &[Mutant] = &[
@@ -179,4 +179,28 @@ pub const PROGRAMS: &[Mutant] = &[
         mutated: "parent = distance;",
         caught_by: Programs,
     },
+    Mutant {
+        name: "door: a step that ends the run leads into an atomic",
+        file: "crates/model/src/stepping.rs",
+        original: "let stable = ‹ends || workspace.state().exclusive.is_none()›;",
+        mutated: "workspace.state().exclusive.is_none()",
+        caught_by: DOOR,
+    },
+    Mutant {
+        name: "door: whoever waits for a timeout need not have waited",
+        file: "crates/model/src/stepping.rs",
+        original: "return ‹timeout›;",
+        mutated: "false",
+        caught_by: DOOR,
+    },
+    Mutant {
+        name: "door: nobody knows on another machine whose channel it is",
+        file: "crates/model/src/component.rs",
+        original: "put(out, ‹channel.owner.map_or(0, |pid| u32::from(pid) + 1)›);",
+        mutated: "0",
+        caught_by: DOOR,
+    },
 ];
+
+/// The test of what the door promises to engines.
+const DOOR: Judge = Test("reductio-frontends", "stepping::the_door_keeps_its_promises_on_all_models");
