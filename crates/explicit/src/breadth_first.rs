@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::time::Instant;
 
-use reductio_model::{Budget, Property, Statistics, Stepping};
+use reductio_model::{Budget, Door, Property, Statistics};
 use reductio_reduce::{Plan, StoreChoice};
 
 use crate::ignoring::Suspects;
@@ -29,7 +29,7 @@ use crate::store::{Memory, OutOfMemory, Store};
 use crate::worker::{Block, Candidate, Halt, LevelResult, Shared, Where, Worker};
 
 pub(crate) fn explore<'a>(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
     started: Instant,
@@ -40,7 +40,7 @@ pub(crate) fn explore<'a>(
 
 /// The same, as far as the run's budget goes.
 pub(crate) fn explore_some(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     mut run: Run<'_, Place>,
 ) -> Result<Explored<Path>, KeysTooLong> {
@@ -58,7 +58,7 @@ pub(crate) fn explore_some(
 pub(crate) type Place = (Position, Option<u32>);
 
 fn explore_growing(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     run: &mut Run<'_, Place>,
     log: &mut PathLog,
@@ -82,7 +82,7 @@ struct Search<'m, 'l, const W: usize> {
 
 impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
     fn new(
-        system: &'m dyn Stepping,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         run: &mut Run<'_, Place>,
         log: &'l mut PathLog,

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use reductio_model::{Budget, Property, Statistics, Stepping};
+use reductio_model::{Budget, Door, Property, Statistics};
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, StoreChoice};
 
@@ -21,7 +21,7 @@ use crate::search::Explored;
 use crate::store::{Inserted, Memory, Store};
 
 pub(crate) fn explore<'a>(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
     started: Instant,
@@ -32,11 +32,7 @@ pub(crate) fn explore<'a>(
     run.finish(ended, |paths| paths)
 }
 
-fn explore_growing(
-    system: &dyn Stepping,
-    order: Option<&PartialOrder<'_>>,
-    run: &mut Run<'_, Path>,
-) -> Result<(), End> {
+fn explore_growing(system: &dyn Door, order: Option<&PartialOrder<'_>>, run: &mut Run<'_, Path>) -> Result<(), End> {
     explore_with_growing_keys!(Search::<1>::new(system, order, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
 }
 
@@ -86,11 +82,7 @@ struct Pending<const W: usize> {
 }
 
 impl<'m, const W: usize> Search<'m, W> {
-    fn new(
-        system: &'m dyn Stepping,
-        order: Option<&'m PartialOrder<'m>>,
-        run: &mut Run<'_, Path>,
-    ) -> Result<Self, End> {
+    fn new(system: &'m dyn Door, order: Option<&'m PartialOrder<'m>>, run: &mut Run<'_, Path>) -> Result<Self, End> {
         run.clock.look(&run.memory, Statistics::default)?;
         let mut space = Space::new(system, &system.initial_state(), run.plan.store() != StoreChoice::Exact);
         let outgrown = space.pack(W).is_none();

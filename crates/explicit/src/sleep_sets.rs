@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use reductio_model::{Budget, Property, Statistics, Stepping, Why};
+use reductio_model::{Budget, Door, Property, Statistics, Why};
 use reductio_reduce::Plan;
 use reductio_reduce::on_the_fly::{Node, Processes};
 
@@ -21,7 +21,7 @@ use crate::store::Memory;
 use crate::store::numbered::Numbered;
 
 pub(crate) fn explore<'a>(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: &PartialOrder<'_>,
     plan: &'a Plan,
     started: Instant,
@@ -32,7 +32,7 @@ pub(crate) fn explore<'a>(
     run.finish(ended, |paths| paths)
 }
 
-fn explore_growing(system: &dyn Stepping, order: &PartialOrder<'_>, run: &mut Run<'_, Path>) -> Result<(), End> {
+fn explore_growing(system: &dyn Door, order: &PartialOrder<'_>, run: &mut Run<'_, Path>) -> Result<(), End> {
     explore_with_growing_keys!(Search::<1>::new(system, order, run)?, run, [2, 4, 8, 16, 64])
 }
 
@@ -80,7 +80,7 @@ struct Pending<const W: usize> {
 }
 
 impl<'m, const W: usize> Search<'m, W> {
-    fn new(system: &'m dyn Stepping, order: &'m PartialOrder<'m>, run: &mut Run<'_, Path>) -> Result<Self, End> {
+    fn new(system: &'m dyn Door, order: &'m PartialOrder<'m>, run: &mut Run<'_, Path>) -> Result<Self, End> {
         run.clock.look(&run.memory, Statistics::default)?;
         let mut space = Space::new(system, &system.initial_state(), false);
         let outgrown = space.pack(W).is_none();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use reductio_model::{Fault, Property, Statistics, Stepping, Why};
+use reductio_model::{Door, Fault, Property, Statistics, Why};
 use reductio_reduce::Plan;
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
@@ -196,7 +196,7 @@ impl Candidate {
 
 impl<'m, const W: usize> Worker<'m, W> {
     /// `has_colleagues` says that there are others who are to be [told](Worker::learn) what it works out.
-    pub fn new(system: &'m dyn Stepping, order: Option<&'m PartialOrder<'m>>, has_colleagues: bool) -> Worker<'m, W> {
+    pub fn new(system: &'m dyn Door, order: Option<&'m PartialOrder<'m>>, has_colleagues: bool) -> Worker<'m, W> {
         Worker {
             expander: Expander::new(system, has_colleagues).choosing(order),
             block: None,

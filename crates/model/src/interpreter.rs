@@ -10,6 +10,7 @@
 //! * A rendezvous passes the right on: what counts is whether the *receiver's* edge is atomic.
 //! * `timeout` is true only where nothing could move otherwise.
 
+use crate::door::Door;
 use crate::evaluate::{Context, Evaluated};
 use crate::execute::{Execution, Told, Wrapped};
 use crate::expr::Expr;
@@ -19,7 +20,6 @@ use crate::model::{
 };
 use crate::monitor::Monitor;
 use crate::state::{Channel, Process, State};
-use crate::stepping::Stepping;
 use crate::system::{Fault, FaultKind, Step, Successors, TransitionSystem};
 use crate::workspace::Workspace;
 
@@ -461,7 +461,7 @@ fn yes_if(condition: bool) -> Executable {
     if condition { Executable::Yes } else { Executable::No }
 }
 
-impl Stepping for Interpreter<'_> {
+impl Door for Interpreter<'_> {
     fn model(&self) -> &Model {
         self.model
     }

@@ -1,6 +1,6 @@
 //! The waist of Reductio: models as plain data, what they mean, and what can be said about them.
 //!
-//! Front ends produce a [`Model`]; reductions map models to models; engines ask what processes do through [`Stepping`].
+//! Front ends produce a [`Model`]; reductions map models to models; engines ask what processes do through the [`Door`].
 //! The [`Interpreter`] gives a model its meaning. It is slow and obvious on purpose: every faster executor is
 //! compared with it, and every counterexample is replayed on it before anyone sees it.
 
@@ -8,6 +8,7 @@ pub mod budget;
 pub mod circuit;
 pub mod claim;
 pub mod component;
+pub mod door;
 mod evaluate;
 mod execute;
 pub mod expr;
@@ -21,7 +22,6 @@ pub mod print;
 pub mod property;
 pub mod replay;
 pub mod state;
-pub mod stepping;
 pub mod system;
 pub mod verdict;
 pub mod verify;
@@ -31,6 +31,7 @@ pub mod workspace;
 pub use budget::{Budget, Diagrams, Statistics};
 pub use claim::{Automaton, Claim, ClaimEdge, Literal, Origin};
 pub use component::Component;
+pub use door::{Door, Possible, Tried};
 pub use execute::Wrapped;
 pub use expr::{Binary, ChannelQuery, Expr, Index, Pattern, Place, Scope, Unary, ValueType};
 pub use gauge::{Gauge, Resident};
@@ -45,7 +46,6 @@ pub use operation::Operation;
 pub use property::{CtlFormula, Invariant, Property, PropertyKind, Subject};
 pub use replay::{Replay, ReplayError, Replayed, Taken, replay};
 pub use state::{Channel, Process, State};
-pub use stepping::{Possible, Stepping, Tried};
 pub use system::{Fault, FaultKind, Step, Successor, Successors, TransitionSystem};
 pub use verdict::{Verdict, Why};
 pub use verify::verify;

@@ -7,7 +7,7 @@
 //!
 //! Acceptance sets and fairness need no copies of the state space here: they are marks.
 
-use reductio_model::{Claim, Property, Stepping};
+use reductio_model::{Claim, Door, Property};
 use reductio_reduce::Fairness;
 
 use super::exchanged_fairness::fair_run;
@@ -26,7 +26,7 @@ use crate::store::{Memory, OutOfMemory};
 
 /// Looks for a run that breaks the claim.
 pub(crate) fn check(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
@@ -37,7 +37,7 @@ pub(crate) fn check(
 }
 
 fn explore_growing(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
@@ -87,7 +87,7 @@ struct Frame {
 
 impl<'m, const W: usize> Search<'m, W> {
     fn new(
-        system: &'m dyn Stepping,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,

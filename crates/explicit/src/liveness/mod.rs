@@ -21,7 +21,7 @@ mod strong_fairness;
 mod valuation;
 mod walk;
 
-use reductio_model::{Claim, Property, Stepping};
+use reductio_model::{Claim, Door, Property};
 use reductio_reduce::CycleSearch;
 
 pub(crate) use lasso::{Lasso, follow, step};
@@ -33,7 +33,7 @@ use crate::search::Explored;
 
 /// Looks for a run that breaks the claim, as the plan says.
 pub(crate) fn check(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,

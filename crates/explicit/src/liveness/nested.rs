@@ -31,7 +31,7 @@
 
 use std::collections::HashSet;
 
-use reductio_model::{Claim, Property, Stepping};
+use reductio_model::{Claim, Door, Property};
 use reductio_reduce::{CycleSearch, Fairness};
 
 use super::choueka::{Copies, CopyId};
@@ -48,7 +48,7 @@ use crate::store::{Memory, OutOfMemory};
 
 /// Looks for a run that breaks the claim. Fairness is none or weak.
 pub(crate) fn check(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
@@ -59,7 +59,7 @@ pub(crate) fn check(
 }
 
 fn explore_growing(
-    system: &dyn Stepping,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
@@ -179,7 +179,7 @@ impl<const W: usize> Path<W> {
 
 impl<'m, const W: usize> Search<'m, W> {
     fn new(
-        system: &'m dyn Stepping,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,

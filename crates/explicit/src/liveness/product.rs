@@ -9,7 +9,7 @@
 //! who waits for a message does not move by itself. Of operations there may be too many for marks: steps only tell
 //! which operation they are.
 
-use reductio_model::{Claim, Step, Stepping, Why};
+use reductio_model::{Claim, Door, Step, Why};
 use reductio_reduce::{CycleSearch, Fairness, Plan};
 
 use super::agents::{Agent, Operations};
@@ -141,7 +141,7 @@ impl Edge {
 impl<'m, const W: usize> Product<'m, W> {
     /// Keys have no fields yet: [`Space::pack`] comes next. With fairness of processes there can be `most_processes`.
     pub fn new(
-        system: &'m dyn Stepping,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         plan: &Plan,

@@ -1,7 +1,7 @@
 //! What all searches of the product have in common: the moves of a state, an account of what was seen, and how what was
 //! found is told.
 
-use reductio_model::{Claim, Property, Statistics, Stepping, Why};
+use reductio_model::{Claim, Door, Property, Statistics, Why};
 
 use super::endless_atomic::EndlessAtomics;
 use super::lasso::{self, Goal, Lasso};
@@ -39,7 +39,7 @@ pub(crate) enum Turn {
 impl<'m, const W: usize> Walk<'m, W> {
     /// With fairness of processes there can be `most_processes`.
     pub fn new(
-        system: &'m dyn Stepping,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,

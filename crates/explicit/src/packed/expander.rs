@@ -5,7 +5,7 @@ use std::sync::Arc;
 #[cfg(debug_assertions)]
 use reductio_model::Interpreter;
 use reductio_model::component::{exclusive, process_count};
-use reductio_model::{AtomId, InvariantId, Part, Possible, State, Step, Stepping, Tried};
+use reductio_model::{AtomId, Door, InvariantId, Part, Possible, State, Step, Tried};
 use reductio_reduce::facts::Here;
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
@@ -25,7 +25,7 @@ use crate::store::Memory;
 
 /// What one thread needs to expand states.
 pub(crate) struct Expander<'m, const W: usize> {
-    system: &'m dyn Stepping,
+    system: &'m dyn Door,
     loader: Loader<'m>,
     loaded: Option<Key<W>>,
     /// Does it run on through an `atomic`?
@@ -62,12 +62,12 @@ const SHARE_OF_MEMO: u64 = 4;
 
 impl<'m, const W: usize> Expander<'m, W> {
     /// One that takes every step by itself, also in the middle of an `atomic`.
-    pub fn stepwise(system: &'m dyn Stepping) -> Expander<'m, W> {
+    pub fn stepwise(system: &'m dyn Door) -> Expander<'m, W> {
         Expander { runs_on: false, ..Expander::new(system, false) }
     }
 
     /// `tells` says that there are other expanders that are to be [told](Expander::learn) what is worked out.
-    pub fn new(system: &'m dyn Stepping, tells: bool) -> Expander<'m, W> {
+    pub fn new(system: &'m dyn Door, tells: bool) -> Expander<'m, W> {
         Expander {
             system,
             loader: Loader::new(system.model()),

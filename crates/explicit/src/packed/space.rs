@@ -3,7 +3,7 @@
 use std::sync::RwLock;
 
 use reductio_model::component::variable;
-use reductio_model::{Component, State, Stepping, ValueType};
+use reductio_model::{Component, Door, State, ValueType};
 
 use super::components::{ABSENT, Values};
 use super::key::Key;
@@ -12,7 +12,7 @@ use crate::store::{Memory, OutOfMemory};
 
 /// What all threads of a search share besides the states: which components there are, and their values.
 pub(crate) struct Space<'m> {
-    pub system: &'m dyn Stepping,
+    pub system: &'m dyn Door,
     pub layout: Layout,
     /// By component.
     pub values: Vec<RwLock<Values>>,
@@ -44,7 +44,7 @@ const MANY_VALUES: u32 = 1 << 12;
 
 impl<'m> Space<'m> {
     /// For the components of this state, without fields yet: [`Space::pack`] comes next.
-    pub fn new(system: &'m dyn Stepping, state: &State, numbers_stay: bool) -> Space<'m> {
+    pub fn new(system: &'m dyn Door, state: &State, numbers_stay: bool) -> Space<'m> {
         let layout = Layout::new(system.model(), state.processes.len(), state.channels.len());
         let values = layout.ids().map(|_| RwLock::new(Values::new())).collect();
         Space { system, layout, values, numbers_stay }

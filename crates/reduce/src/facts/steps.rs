@@ -1,8 +1,8 @@
 //! What an edge looks at and changes, read off the model: indices and channels are resolved as far as they are known.
 
 use reductio_model::{
-    Action, ActionKind, Binary, ChannelQuery, Communication, Edge, EdgeId, Expr, Guard, Index, Initial, LocationId,
-    Model, Op, Pattern, Place, Proctype, ProctypeId, Scope, Slot, Stepping, ValueType, Workspace,
+    Action, ActionKind, Binary, ChannelQuery, Communication, Door, Edge, EdgeId, Expr, Guard, Index, Initial,
+    LocationId, Model, Op, Pattern, Place, Proctype, ProctypeId, Scope, Slot, ValueType, Workspace,
 };
 
 use super::access::{Accesses, Room, Use};
@@ -248,7 +248,7 @@ impl Instance {
 /// A process in a state.
 #[derive(Clone, Copy)]
 pub struct Here<'a> {
-    pub system: &'a dyn Stepping,
+    pub system: &'a dyn Door,
     pub workspace: &'a Workspace,
     pub pid: u8,
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use reductio_logic::ctl::Formula;
 use reductio_model::{
-    ActionId, AtomId, Budget, Diagrams, Fault, ProctypeId, Statistics, Stepping, Trace, Verdict, Why, Witness,
+    ActionId, AtomId, Budget, Diagrams, Door, Fault, ProctypeId, Statistics, Trace, Verdict, Why, Witness,
 };
 
 use super::learning::Learning;
@@ -16,13 +16,13 @@ use crate::tree::Most;
 
 /// A model with its reachable states.
 pub struct Engine<'a> {
-    system: &'a dyn Stepping,
+    system: &'a dyn Door,
     explored: Result<Space<'a>, (Learning<'a>, Stop)>,
 }
 
 impl<'a> Engine<'a> {
     /// Reaches all states, or as many as the limits allow.
-    pub fn new(system: &'a dyn Stepping, budget: Budget<'a>) -> Computed<Engine<'a>> {
+    pub fn new(system: &'a dyn Door, budget: Budget<'a>) -> Computed<Engine<'a>> {
         let mut learning = Learning::new(system, budget)?;
         let explored = match learning.reach() {
             Ok(()) => Ok(Space::new(system, learning)?),

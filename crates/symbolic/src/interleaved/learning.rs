@@ -1,4 +1,4 @@
-//! The states that can be reached, and the steps between them, learnt through the [door](Stepping) while they are reached.
+//! The states that can be reached, and the steps between them, learnt through the [door](Door) while they are reached.
 //!
 //! Paper:    [blom-van-de-pol08]: the relation is learnt on the fly, for as much of the state as a step depends on.
 //! Deviates: what a step depends on is not declared but observed, state by state. So an answer is good for all states
@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use reductio_model::{ActionId, Budget, Possible, ProctypeId, State, Stepping, Tried, Workspace};
+use reductio_model::{ActionId, Budget, Door, Possible, ProctypeId, State, Tried, Workspace};
 
 use super::components::{Added, ComponentId, Components, Row};
 use super::facts::{Facts, Footprint, Steps};
@@ -23,7 +23,7 @@ const REORDERING: usize = 15_000;
 
 /// Everything that is known.
 pub struct Learning<'a> {
-    system: &'a dyn Stepping,
+    system: &'a dyn Door,
     pub components: Components<'a>,
     /// The states that have been reached.
     pub reached: Bdd,
@@ -63,7 +63,7 @@ struct Learnt {
 }
 
 impl<'a> Learning<'a> {
-    pub fn new(system: &'a dyn Stepping, budget: Budget<'a>) -> Computed<Learning<'a>> {
+    pub fn new(system: &'a dyn Door, budget: Budget<'a>) -> Computed<Learning<'a>> {
         let mut manager = Manager::new(0, budget);
         manager.reorder_when_large(&[], REORDERING);
         let initial = system.initial_state();

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use reductio_logic::Prop;
-use reductio_model::{AtomId, FaultKind, Interpreter, Stepping, Workspace};
+use reductio_model::{AtomId, Door, FaultKind, Interpreter, Workspace};
 
 use super::components::{ComponentId, Row};
 use super::learning::Learning;
@@ -16,7 +16,7 @@ use crate::fair_ctl::Fairness;
 use crate::structure::Structure;
 
 pub struct Space<'a> {
-    system: &'a dyn Stepping,
+    system: &'a dyn Door,
     pub learning: Learning<'a>,
     initial: Bdd,
     /// The reachable states in which anybody may move.
@@ -39,7 +39,7 @@ pub struct Atom {
 
 impl<'a> Space<'a> {
     /// What was learnt when everything was reached.
-    pub fn new(system: &'a dyn Stepping, mut learning: Learning<'a>) -> Computed<Space<'a>> {
+    pub fn new(system: &'a dyn Door, mut learning: Learning<'a>) -> Computed<Space<'a>> {
         let blocked = learning.blocked(&learning.reached)?;
         let manager = &learning.components.manager;
         for moves in &mut learning.moves {

@@ -181,14 +181,14 @@ pub const PROGRAMS: &[Mutant] = &[
     },
     Mutant {
         name: "door: a step that ends the run leads into an atomic",
-        file: "crates/model/src/stepping.rs",
+        file: "crates/model/src/door.rs",
         original: "let stable = ‹ends || workspace.state().exclusive.is_none()›;",
         mutated: "workspace.state().exclusive.is_none()",
         caught_by: DOOR,
     },
     Mutant {
         name: "door: whoever waits for a timeout need not have waited",
-        file: "crates/model/src/stepping.rs",
+        file: "crates/model/src/door.rs",
         original: "return ‹timeout›;",
         mutated: "false",
         caught_by: DOOR,
@@ -203,4 +203,4 @@ pub const PROGRAMS: &[Mutant] = &[
 ];
 
 /// The test of what the door promises to engines.
-const DOOR: Judge = Test("reductio-frontends", "stepping::the_door_keeps_its_promises_on_all_models");
+const DOOR: Judge = Test("reductio-frontends", "door::the_door_keeps_its_promises_on_all_models");

@@ -9,8 +9,8 @@
 //! The state that is asked about is in a [`Workspace`]. While that [observes](Workspace::observe), it notes what is looked at:
 //!
 //! ```
-//! # use reductio_model::{Model, Possible, Stepping, Workspace};
-//! # fn learn(system: &dyn Stepping, workspace: &mut Workspace, pid: u8) {
+//! # use reductio_model::{Model, Possible, Door, Workspace};
+//! # fn learn(system: &dyn Door, workspace: &mut Workspace, pid: u8) {
 //! let mut possible = Possible::default();
 //! workspace.observe(true);
 //! let answered: Result<(), ()> = system.ask(workspace, pid, false, &mut possible, |tried| {
@@ -33,8 +33,8 @@
 //!   the locations of all who might receive a message by rendezvous, the priorities of others and whether they could move,
 //!   who is counted for a process to end, and whether an `atomic` can go on after the step.
 //! * **A step changes nothing but what it [has written](Tried::written)**, and what it has written is in the footprint.
-//! * The same holds of [atoms](Stepping::atom_holds), [expressions](Stepping::value) and whether a run [may
-//!   end](Stepping::may_end): while the workspace observes, it notes what they depend on.
+//! * The same holds of [atoms](Door::atom_holds), [expressions](Door::value) and whether a run [may
+//!   end](Door::may_end): while the workspace observes, it notes what they depend on.
 //! * Steps come in an order that is the model's: of the edges of the process, and for each of the pids and edges of those who
 //!   receive. It does not depend on who asks, or when.
 //!
@@ -46,7 +46,7 @@
 //!   the others must not be asked.
 //! * **Whether `timeout` holds.** It does where no process has a step without it. The engine says which of the two it asks about.
 //!
-//! [`possible_steps`](trait.Stepping.html#method.possible_steps) puts them together for one state.
+//! [`possible_steps`](trait.Door.html#method.possible_steps) puts them together for one state.
 
 use crate::expr::Expr;
 use crate::interpreter::Performed;
@@ -57,8 +57,8 @@ use crate::workspace::{Part, Workspace};
 
 /// A model that can be asked what its processes do. The [`Interpreter`](crate::Interpreter) is one.
 ///
-/// This is what has to be there. Engines use [`ask`](trait.Stepping.html#method.ask), which puts it together.
-pub trait Stepping: Sync {
+/// This is what has to be there. Engines use [`ask`](trait.Door.html#method.ask), which puts it together.
+pub trait Door: Sync {
     fn model(&self) -> &Model;
 
     fn initial_state(&self) -> State;
@@ -67,7 +67,7 @@ pub trait Stepping: Sync {
     /// holds the right to move is not asked.
     fn steps_of(&self, workspace: &Workspace, process: u8, timeout: bool, out: &mut Vec<Step>);
 
-    /// Executes a step in place, as told by [`Stepping::steps_of`] for the same `timeout`, and appends the actions
+    /// Executes a step in place, as told by [`Door::steps_of`] for the same `timeout`, and appends the actions
     /// executed. The caller undoes what was changed, or keeps it.
     fn perform(
         &self,
@@ -127,7 +127,7 @@ impl<'a> Tried<'a> {
     }
 }
 
-impl dyn Stepping + '_ {
+impl dyn Door + '_ {
     /// Has every step tried that a process can take by itself or begin, one after the other, until `visit` answers an error.
     /// The workspace is left as it was, but for its notes.
     pub fn ask<E>(

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{
-    ActionId, ActionKind, AtomId, Channel, ChannelTypeId, Component, Fault, Guard, Interpreter, LocationId, Model,
-    Part, Possible, Process, ProctypeId, Slot, State, Step, Stepping, Successors, TransitionSystem, Tried, Workspace,
+    ActionId, ActionKind, AtomId, Channel, ChannelTypeId, Component, Door, Fault, Guard, Interpreter, LocationId,
+    Model, Part, Possible, Process, ProctypeId, Slot, State, Step, Successors, TransitionSystem, Tried, Workspace,
 };
 use reductio_testing::promela::generate::{Features, Size, generate_with};
 
@@ -133,7 +133,7 @@ impl Checked {
     fn model(&mut self, name: &str, model: &Model) {
         self.models += 1;
         let interpreter = Interpreter::new(model);
-        let door: &dyn Stepping = &interpreter;
+        let door: &dyn Door = &interpreter;
         assert_eq!(door.bytes_of(&door.initial_state()), interpreter.initial(), "{name}: the initial state");
         let mut written = Written::default();
         let mut seen = HashSet::from([door.initial_state()]);
@@ -151,7 +151,7 @@ impl Checked {
     }
 
     /// An answer depends on its footprint, and on nothing else.
-    fn footprints(&mut self, name: &str, door: &dyn Stepping, state: &State) {
+    fn footprints(&mut self, name: &str, door: &dyn Door, state: &State) {
         let model = door.model();
         for (pid, process) in (0..).zip(&state.processes) {
             for timeout in [false, true] {
@@ -215,7 +215,7 @@ struct Done {
 }
 
 impl Behaviour {
-    fn of(door: &dyn Stepping, workspace: &mut Workspace, pid: u8, timeout: bool) -> Behaviour {
+    fn of(door: &dyn Door, workspace: &mut Workspace, pid: u8, timeout: bool) -> Behaviour {
         let model = door.model();
         let before = workspace.state().clone();
         let mut done = Vec::new();
@@ -248,7 +248,7 @@ impl Behaviour {
 }
 
 /// Has every step of a process tried.
-fn each(door: &dyn Stepping, workspace: &mut Workspace, pid: u8, timeout: bool, mut visit: impl FnMut(Tried<'_>)) {
+fn each(door: &dyn Door, workspace: &mut Workspace, pid: u8, timeout: bool, mut visit: impl FnMut(Tried<'_>)) {
     let answered: Result<(), Infallible> = door.ask(workspace, pid, timeout, &mut Possible::default(), |tried| {
         visit(tried);
         Ok(())
@@ -258,7 +258,7 @@ fn each(door: &dyn Stepping, workspace: &mut Workspace, pid: u8, timeout: bool, 
 
 /// The steps asked process by process are those of the plain interpreter, which is asked for all of a state at once. Answers
 /// where they lead.
-fn steps_are_the_interpreters(name: &str, door: &dyn Stepping, plain: &Interpreter<'_>, state: &State) -> Vec<State> {
+fn steps_are_the_interpreters(name: &str, door: &dyn Door, plain: &Interpreter<'_>, state: &State) -> Vec<State> {
     let bytes = door.bytes_of(state);
     let mut expected = Successors::default();
     plain.successors(&bytes, &mut expected);
