@@ -184,12 +184,7 @@ impl<const W: usize> Walk<'_, '_, W> {
         }
         // Which of its states is entered first depends on the search, the least does not.
         let Walk { space, expander, live, ignoring, .. } = self;
-        let encode = |key: &Key<W>| {
-            let mut bytes = Vec::new();
-            space.interpreter.encode(expander.state(space, key), &mut bytes);
-            bytes
-        };
-        ignoring.extend(live[root.number as usize..].iter().map(encode).min());
+        ignoring.extend(live[root.number as usize..].iter().map(|key| expander.bytes(space, key)).min());
     }
 
     fn expand<P>(&mut self, key: &Key<W>, number: u32, run: &mut Run<'_, P>) -> Result<Ahead, End> {

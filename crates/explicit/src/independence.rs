@@ -72,7 +72,7 @@ pub(crate) fn check(
 fn check_visibility(interpreter: &Interpreter<'_>, state: &[u8], facts: &Facts<'_>) {
     let workspace = Workspace::new(interpreter.decode(state));
     for step in interpreter.steps(workspace.state()) {
-        let here = Here { interpreter, workspace: &workspace, pid: step.process };
+        let here = Here { system: interpreter, workspace: &workspace, pid: step.process };
         if let Some(after) = interpreter.execute(workspace.state(), step).state {
             let overlooked = facts.overlooked_part(here, step, &after);
             assert_eq!(overlooked, None, "{step:?} affects a part of the property, and nobody knows");

@@ -1,4 +1,4 @@
-//! The one interface that explicit engines see.
+//! Steps and faults; and models as states without structure, which is what the plain engine sees.
 
 use std::ops::Range;
 
@@ -194,8 +194,9 @@ impl Successors {
     }
 }
 
-/// A state space to explore. A state is a string of bytes that only the system understands: two states are the same
-/// state exactly when their bytes are.
+/// A state space to explore, in the plainest way there is. A state is a string of bytes that only the system understands: two
+/// states are the same state exactly when their bytes are. Engines that want to know what a step depends on use the
+/// [`Door`](crate::Door), and are compared with those that do not.
 pub trait TransitionSystem: Sync {
     /// The initial state, and whether it is stable (see [`Successor::stable`]).
     fn initial(&self) -> Vec<u8>;

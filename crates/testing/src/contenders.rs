@@ -376,7 +376,7 @@ pub fn overlooked_part(model: &Model, facts: &Facts<'_>) -> Option<(String, usiz
     visit_all(&interpreter, usize::MAX, |state, _| {
         let workspace = Workspace::new(interpreter.decode(state));
         for step in interpreter.steps(workspace.state()) {
-            let here = Here { interpreter: &interpreter, workspace: &workspace, pid: step.process };
+            let here = Here { system: &interpreter, workspace: &workspace, pid: step.process };
             let after = interpreter.execute(workspace.state(), step).state;
             if let Some(number) = after.and_then(|after| facts.overlooked_part(here, step, &after)) {
                 found.get_or_insert((format!("{step:?}"), number));

@@ -8,7 +8,7 @@
 //!
 //! Acceptance sets and fairness need no copies of the state space here: they are marks.
 
-use reductio_model::{Claim, Interpreter, Property};
+use reductio_model::{Claim, Door, Property};
 use reductio_reduce::Fairness;
 
 use super::exchanged_fairness::fair_run;
@@ -27,24 +27,24 @@ use crate::store::{Memory, OutOfMemory};
 
 /// Looks for a run that breaks the claim.
 pub(crate) fn check(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     mut run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
-    let ended = explore_growing(interpreter, order, claim, property, &mut run);
+    let ended = explore_growing(system, order, claim, property, &mut run);
     run.finish(ended, |lassos| lassos)
 }
 
 fn explore_growing(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     run: &mut Run<'_, Lasso>,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
+    explore_with_growing_keys!(Search::<1>::new(system, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
 }
 
 /// The search with keys of `W` words.
@@ -88,14 +88,14 @@ struct Frame {
 
 impl<'m, const W: usize> Search<'m, W> {
     fn new(
-        interpreter: &'m Interpreter<'m>,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
         Ok(Search {
-            walk: Walk::new(interpreter, order, claim, property, Marks::MOST_PROCESSES, run)?,
+            walk: Walk::new(system, order, claim, property, Marks::MOST_PROCESSES, run)?,
             live: Vec::new(),
             roots: Vec::new(),
             classes: Classes::default(),

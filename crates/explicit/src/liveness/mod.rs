@@ -21,7 +21,7 @@ mod strong_fairness;
 mod valuation;
 mod walk;
 
-use reductio_model::{Claim, Interpreter, Property};
+use reductio_model::{Claim, Door, Property};
 use reductio_reduce::CycleSearch;
 
 pub(crate) use lasso::{Lasso, follow, step};
@@ -33,14 +33,14 @@ use crate::search::Explored;
 
 /// Looks for a run that breaks the claim, as the plan says.
 pub(crate) fn check(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
     match run.plan.cycle_search() {
-        CycleSearch::Components => components::check(interpreter, order, claim, property, run),
-        CycleSearch::Nested | CycleSearch::Hunt => nested::check(interpreter, order, claim, property, run),
+        CycleSearch::Components => components::check(system, order, claim, property, run),
+        CycleSearch::Nested | CycleSearch::Hunt => nested::check(system, order, claim, property, run),
     }
 }

@@ -31,7 +31,7 @@
 
 use std::collections::HashSet;
 
-use reductio_model::{Claim, Interpreter, Property};
+use reductio_model::{Claim, Door, Property};
 use reductio_reduce::{CycleSearch, Fairness};
 
 use super::choueka::{Copies, CopyId};
@@ -48,24 +48,24 @@ use crate::store::{Memory, OutOfMemory};
 
 /// Looks for a run that breaks the claim. Fairness is none or weak.
 pub(crate) fn check(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     mut run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
-    let ended = explore_growing(interpreter, order, claim, property, &mut run);
+    let ended = explore_growing(system, order, claim, property, &mut run);
     run.finish(ended, |lassos| lassos)
 }
 
 fn explore_growing(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     run: &mut Run<'_, Lasso>,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
+    explore_with_growing_keys!(Search::<1>::new(system, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
 }
 
 /// Both searches with keys of `W` words.
@@ -179,7 +179,7 @@ impl<const W: usize> Path<W> {
 
 impl<'m, const W: usize> Search<'m, W> {
     fn new(
-        interpreter: &'m Interpreter<'m>,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,
@@ -190,7 +190,7 @@ impl<'m, const W: usize> Search<'m, W> {
         let copies = Copies::new(accepting, run.plan.fairness() == Fairness::Weak);
         let order = order.filter(|_| copies.len() <= Colour::MOST_COPIES_WITH_CHOICES);
         Ok(Search {
-            walk: Walk::new(interpreter, order, claim, property, most_processes, run)?,
+            walk: Walk::new(system, order, claim, property, most_processes, run)?,
             copies,
             representatives: match run.plan.cycle_search() {
                 CycleSearch::Hunt => run.plan.symmetry().cloned().map(Representatives::new),

@@ -196,8 +196,8 @@ impl<'a> Asked<'a> {
         if let Expr::Binary(Binary::And, left, right) = condition {
             return self.add_condition(left, concerns) || self.add_condition(right, concerns);
         }
-        let Here { interpreter, workspace, pid } = self.here;
-        let holds = interpreter.value(workspace, pid, condition).is_ok_and(|value| value != 0);
+        let Here { system, workspace, pid } = self.here;
+        let holds = system.value(workspace, pid, condition).is_ok_and(|value| value != 0);
         if !holds {
             let (uses, channel) = match condition {
                 Expr::Query(ChannelQuery::NotFull | ChannelQuery::Empty, channel) => (&RECEIVES, channel),

@@ -1,7 +1,7 @@
 //! What an edge looks at and changes, read off the model: indices and channels are resolved as far as they are known.
 
 use reductio_model::{
-    Action, ActionKind, Binary, ChannelQuery, Communication, Edge, EdgeId, Expr, Guard, Index, Initial, Interpreter,
+    Action, ActionKind, Binary, ChannelQuery, Communication, Door, Edge, EdgeId, Expr, Guard, Index, Initial,
     LocationId, Model, Op, Pattern, Place, Proctype, ProctypeId, Scope, Slot, ValueType, Workspace,
 };
 
@@ -248,7 +248,7 @@ impl Instance {
 /// A process in a state.
 #[derive(Clone, Copy)]
 pub struct Here<'a> {
-    pub interpreter: &'a Interpreter<'a>,
+    pub system: &'a dyn Door,
     pub workspace: &'a Workspace,
     pub pid: u8,
 }
@@ -279,15 +279,15 @@ impl<'a> Reader<'a> {
 
     fn value(&self, expr: &Expr) -> Option<i32> {
         match self.here {
-            Some(here) => here.interpreter.value(here.workspace, here.pid, expr).ok(),
+            Some(here) => here.system.value(here.workspace, here.pid, expr).ok(),
             None => self.instance.value(expr),
         }
     }
 
     pub fn room(&self, channel: usize) -> Room {
         match self.here {
-            Some(Here { interpreter, workspace, .. }) if channel < workspace.channel_count() => {
-                Room::of_capacity(interpreter.model().channel_type(workspace.channel_type(channel)).capacity)
+            Some(Here { system, workspace, .. }) if channel < workspace.channel_count() => {
+                Room::of_capacity(system.model().channel_type(workspace.channel_type(channel)).capacity)
             }
             _ => self.facts.room(channel),
         }
