@@ -31,12 +31,12 @@ pub enum Command {
     /// Print the control-flow graphs of a model, or its state graph, for Graphviz; of a model in SMV or AIGER, which
     /// variables depend on which.
     Graph(GraphArguments),
-    /// Translate a formula of linear temporal logic into an automaton.
+    /// Translate an LTL formula into a Büchi automaton.
     Ltl(LtlArguments),
-    /// Tell whether every word that one automaton accepts is accepted by another one.
+    /// Check language containment: does an automaton accept every word that another one accepts?
     #[command(after_help = "Exit codes: 0 yes; 1 no; 2 usage, file or automaton error.")]
     Contains(ContainsArguments),
-    /// Print what is left of a model when dead variables are reset and paths are merged.
+    /// Print the model after path reduction and the reset of dead variables.
     Reduce(ReduceArguments),
 }
 
@@ -54,16 +54,19 @@ pub struct ContainsArguments {
 pub struct ReduceArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// Only merge paths.
+    /// Path reduction only.
     #[arg(long)]
     pub path: bool,
-    /// Only reset dead variables.
+    /// Reset of dead variables only.
     #[arg(long)]
     pub dead: bool,
-    /// A formula of linear temporal logic that will be asked: what it looks at stays visible.
+    /// Only leave out writes that nothing depends on.
+    #[arg(long)]
+    pub slice: bool,
+    /// An LTL formula that will be checked: the variables in it stay visible.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
-    /// A condition that will be asked: what it looks at stays visible.
+    /// An invariant that will be checked: the variables in it stay visible.
     #[arg(long = "invariant", value_name = "EXPRESSION")]
     pub invariants: Vec<String>,
 }
@@ -117,41 +120,45 @@ pub struct CheckArguments {
     /// Do not look for deadlocks.
     #[arg(long)]
     pub no_deadlock: bool,
-    /// What the model declares and cannot be checked is no reason for exit code 3.
+    /// Do not return exit code 3 for properties that the model declares and that cannot be checked.
     #[arg(long)]
     pub allow_unchecked: bool,
-    /// How to check: state by state (explicit), or with sets of states (symbolic).
+    /// The engine: state by state (explicit), or with sets of states as BDDs (symbolic).
     #[arg(long, value_parser = engine, default_value = "auto", value_name = "auto|explicit|symbolic")]
     pub engine: EngineChoice,
-    /// With the symbolic engine: all parts of the transition relation in every step, or those that matter for it.
+    /// With the symbolic engine: use the whole transition relation in every step (static), or only the relevant parts
+    /// (dynamic).
     #[arg(long, value_parser = relation, value_name = "auto|static|dynamic")]
     pub relation: Option<RelationChoice>,
-    /// With the symbolic engine: compute the reachable states first, or go back from what is looked for at once.
+    /// With the symbolic engine: compute the reachable states first (forward), or start from the violations (backward).
     #[arg(long, value_parser = direction, value_name = "forward|backward")]
     pub direction: Option<Direction>,
-    /// With the symbolic engine: the order of the bits at first, that of the text or a bad one.
+    /// With the symbolic engine: the initial variable order of the BDDs, that of the text or a bad one.
     #[arg(long, value_parser = order, value_name = "text|worst|scattered")]
     pub order: Option<InitialOrder>,
-    /// With the symbolic engine: whether to look for better orders when the diagrams have grown.
+    /// With the symbolic engine: whether to reorder variables when the BDDs have grown.
     #[arg(long, value_enum, value_name = "auto|off", hide_possible_values = true)]
     pub reorder: Option<Reorder>,
-    /// With the symbolic engine: keep the reachable states in a file, as a decision diagram in the format DDDMP.
+    /// With the symbolic engine: write the reachable states to a file, as a BDD in the format DDDMP.
     #[arg(long, value_name = "FILE")]
     pub save_states: Option<PathBuf>,
-    /// With the symbolic engine: take the reachable states from such a file. That no run leaves them is checked.
+    /// With the symbolic engine: read the reachable states from such a file; it is checked that no step leaves them.
     #[arg(long, value_name = "FILE")]
     pub load_states: Option<PathBuf>,
-    /// Which reductions to use: auto, none, or some of por,sleep,symmetry,path,dead; of circuits, cone.
+    /// Which reductions to use: auto, none, or a list of por (partial order), sleep (sleep sets), symmetry, path, dead
+    /// (dead variables), slice; for circuits, cone (cone of influence).
     #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
     pub reduce: ReduceChoice,
-    /// Which infinite runs are considered: all, or those that are fair to processes (weak, strong) or to statements
+    /// Which infinite runs count: all, or those that are fair to processes (weak, strong) or to statements
     /// (operation-justice, operation-fairness).
     #[arg(long, value_parser = fairness, default_value = "none", value_name = "FAIRNESS")]
     pub fairness: Fairness,
-    /// How infinite runs are looked for: by components, or by nested depth-first searches, which know weak fairness only.
+    /// How violations of liveness are searched: by strongly connected components, or by nested depth-first search, which
+    /// supports weak fairness only.
     #[arg(long, value_parser = cycles, default_value = "components", value_name = "components|nested")]
     pub cycles: CycleSearch,
-    /// With --fairness weak: only looks for violations, in fewer states where processes are exchanged, and may overlook some.
+    /// With --fairness weak: only search for violations, in fewer states where symmetry reduction applies; may overlook
+    /// some.
     #[arg(long, conflicts_with = "cycles")]
     pub hunt: bool,
     /// The order of the search; bfs gives the shortest counterexamples and can use several threads.
@@ -170,12 +177,19 @@ pub struct CheckArguments {
     /// Give up after this time, such as 90s, 5m or 2h.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub time: Option<Duration>,
-    /// Whether to ask, where a property of infinite runs holds, if it does for a poor reason: auto takes a tenth of the
-    /// time of the check and at least a second, full as long as it takes.
+    /// The vacuity check: does a formula hold for a trivial reason? auto takes a tenth of the time of the check and at
+    /// least a second, full as long as it takes.
     #[arg(long, value_parser = vacuity, default_value = "auto", value_name = "auto|full|off")]
     pub vacuity: Vacuity,
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
+    /// Show the verdicts only: no counterexamples, no statistics, no progress.
+    #[arg(long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Show more: reductions that are off for a reason that is always the same, all entries of long lists, and more
+    /// statistics. (JSON always has them.)
+    #[arg(long)]
+    pub verbose: bool,
     /// Write the first counterexample to this file, for `reductio replay`; as a trail for `spin -t` if it ends in .trail;
     /// all of them as witnesses if the model is in AIGER.
     #[arg(long, value_name = "FILE")]
@@ -228,10 +242,10 @@ pub struct GraphArguments {
     /// The reachable states instead of the control flow or the dependencies; for small models.
     #[arg(long)]
     pub states: bool,
-    /// Which processes can be exchanged with each other, in words, and what is in the way of more.
+    /// Print which processes are interchangeable (symmetry reduction), and what stands in the way of more.
     #[arg(long, conflicts_with_all = ["states", "dot"])]
     pub symmetry: bool,
-    /// Print in the language of Graphviz, which is what happens anyway.
+    /// Print Graphviz DOT (default).
     #[arg(long)]
     pub dot: bool,
 }
@@ -320,7 +334,7 @@ fn reductions(text: &str) -> Result<ReduceChoice, BadValue> {
     }
     let names = text.split(',').map(|name| Reduction::from_name(name.trim()));
     let list: Option<Vec<Reduction>> = names.collect();
-    let expected = BadValue("expected auto, none, or a list of por, sleep, symmetry, path, dead, cone");
+    let expected = BadValue("expected auto, none, or a list of por, sleep, symmetry, path, dead, slice, cone");
     list.map(ReduceChoice::List).ok_or(expected)
 }
 

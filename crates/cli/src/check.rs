@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use reductio::{
-    Answer, Choice, Detail, Evidence, Job, Limits, NotPrepared, Outcome, Planned, Questions, Settings, Verdict, Why,
+    Answer, Budget, Choice, Detail, Evidence, Job, NotPrepared, Outcome, Planned, Questions, Settings, Verdict, Why,
 };
 use reductio_model::Property;
 use reductio_model::circuit::Circuit;
 use reductio_reduce::refusal::{Conflict, Setting, Topic, Unavailable};
 use reductio_reduce::{CycleSearch, StoreChoice};
 use reductio_report::text::{self, About};
-use reductio_report::{CheckReport, VerdictName};
+use reductio_report::{Amount, CheckReport, Hints, Shown, VerdictName};
 
 use crate::arguments::{CheckArguments, Format, Language, Reorder};
 use crate::failure::Failure;
@@ -27,8 +27,9 @@ use crate::replay::is_spin_trail;
 use crate::write_trace::{Answered, write_first, write_witnesses};
 
 pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Failure> {
-    let line = Arc::new(ProgressLine::new());
-    let limits = limits(arguments, started, &line)?;
+    refuse_amount(arguments)?;
+    let line = Arc::new(ProgressLine::new(arguments.quiet));
+    let budget = budget(arguments, started, &line)?;
     let language = language(&arguments.model)?;
     refuse_trail(arguments, language)?;
     let job = job(arguments, language)?;
@@ -37,13 +38,13 @@ pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Fai
     }
     let failure = |error| Failure::check(&arguments.model.model, arguments.load_states.as_deref(), error);
     let mut witnesses = None;
-    let outcome = match job.prepare(&limits) {
+    let outcome = match job.prepare(&budget) {
         Ok(prepared) => {
             output::complain_of(prepared.diagnostics());
             if let (Language::Aiger, Planned::Circuit { circuit, .. }) = (language, prepared.planned()) {
                 witnesses = Some(circuit.clone());
             }
-            prepared.check(&limits).map_err(failure)?
+            prepared.check(&budget).map_err(failure)?
         }
         Err(NotPrepared::Limit(outcome)) => {
             output::complain_of(&outcome.diagnostics);
@@ -55,15 +56,15 @@ pub fn run(arguments: &CheckArguments, started: Instant) -> Result<ExitCode, Fai
     tell(arguments, language, outcome, witnesses.as_ref()).map(ExitCode::from)
 }
 
-fn limits(arguments: &CheckArguments, started: Instant, line: &Arc<ProgressLine>) -> Result<Limits, Failure> {
+fn budget(arguments: &CheckArguments, started: Instant, line: &Arc<ProgressLine>) -> Result<Budget, Failure> {
     let line = Arc::clone(line);
-    Ok(Limits {
+    Ok(Budget {
         memory: arguments.memory.or_else(|| default_memory_limit(arguments.store)),
-        time: arguments.time,
-        started,
-        cancel: interrupt::on_ctrl_c()?,
+        time: arguments.time.map(|time| (time, started)),
+        cancel: Some(interrupt::on_ctrl_c()?),
         resident: Some(resident_memory),
-        progress: Some(Arc::new(move |statistics| line.show(statistics))),
+        progress: Some(Arc::new(move |progress| line.show(progress))),
+        ..Budget::UNLIMITED
     })
 }
 
@@ -98,6 +99,31 @@ fn job(arguments: &CheckArguments, language: Language) -> Result<Job, Failure> {
     })
 }
 
+/// How much of the report is shown, and the options that show more.
+fn shown(arguments: &CheckArguments) -> Shown {
+    let amount = match (arguments.quiet, arguments.verbose) {
+        (true, _) => Amount::Quiet,
+        (_, true) => Amount::Verbose,
+        _ => Amount::Normal,
+    };
+    let hints = Hints {
+        lists: "--verbose shows all of them",
+        steps: "--trace FILE writes them all",
+        states: "--format json has them all",
+        vacuity: "--vacuity full has no time limit of its own",
+    };
+    Shown { amount, hints }
+}
+
+/// JSON has everything, whatever people are shown.
+fn refuse_amount(arguments: &CheckArguments) -> Result<(), Failure> {
+    let options = [(arguments.quiet, "--quiet"), (arguments.verbose, "--verbose")];
+    match options.into_iter().find(|(is_given, _)| *is_given) {
+        Some((_, option)) if arguments.format != Format::Text => Err(Failure::OnlyForText { option }),
+        _ => Ok(()),
+    }
+}
+
 /// SPIN has no circuits.
 fn refuse_trail(arguments: &CheckArguments, language: Language) -> Result<(), Failure> {
     let is_trail = arguments.trace.as_deref().is_some_and(is_spin_trail);
@@ -127,8 +153,8 @@ fn tell(
     name_options(arguments, &mut report);
     let shown = match arguments.format {
         Format::Json => report.to_json(),
-        Format::Text if language.is_of_circuits() => text::check_report(&report, About::Circuit),
-        Format::Text => text::check_report(&report, About::Processes),
+        Format::Text if language.is_of_circuits() => text::check_report(&report, About::Circuit, &shown(arguments)),
+        Format::Text => text::check_report(&report, About::Processes, &shown(arguments)),
     };
     output::print(&shown)?;
     let traced = arguments.trace.as_deref().map_or(Ok(()), |path| {

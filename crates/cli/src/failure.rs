@@ -32,6 +32,9 @@ pub enum Failure {
     NotForCircuits {
         option: &'static str,
     },
+    OnlyForText {
+        option: &'static str,
+    },
     TooMuchToTry {
         wanted: &'static str,
     },
@@ -125,6 +128,7 @@ impl std::fmt::Display for Failure {
             ),
             Failure::ModelAndChoices => f.write_str("--interactive needs a model from a file, not from standard input"),
             Failure::OnlyForProcesses => f.write_str("this command takes Promela and while-programs; a model in SMV or AIGER can be checked (`reductio check`)"),
+            Failure::OnlyForText { option } => write!(f, "{option} is for --format text only"),
             Failure::NotForCircuits { option } => write!(f, "{option} is not for models in SMV or AIGER"),
             Failure::TooMuchToTry { wanted } => {
                 write!(f, "there are too many values to try one by one to find {wanted}")

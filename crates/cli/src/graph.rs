@@ -58,32 +58,32 @@ fn variables(circuit: &Circuit) -> Result<String, Failure> {
     Ok(dependencies::graph(circuit))
 }
 
-/// Which processes can be exchanged, what goes with them, and what is in the way.
+/// Which processes are interchangeable, what is permuted with them, and the obstacles.
 fn symmetry(model: &Model) -> String {
     let mut lines = Vec::new();
     let (found, nobody_leaves) = find_at_all(model);
     let breaks = match found {
         Ok(found) => {
             lines.push(found.text());
-            lines.extend(nobody_leaves.then(|| "who has come to the end stays".to_owned()));
+            lines.extend(nobody_leaves.then(|| "terminated processes are kept in the state".to_owned()));
             let names = |of_values: bool| {
                 let found = &found;
                 move |slots: &Slots, slot: usize| found.are_values(slots.meanings[slot]) == Some(of_values)
             };
-            lines.extend(listed("names of processes are in", model, names(false), &found));
-            lines.extend(listed("values that can be exchanged are in", model, names(true), &found));
+            lines.extend(listed("process ids are in", model, names(false), &found));
+            lines.extend(listed("interchangeable values are in", model, names(true), &found));
             let is_cell = |slots: &Slots, slot: usize| !slots.coordinates[slot].is_empty();
-            lines.extend(listed("a process takes with it", model, is_cell, &found));
+            lines.extend(listed("permuted together with a process", model, is_cell, &found));
             found.restrictions
         }
         Err(breaks) => {
-            lines.push("no processes can be exchanged".to_owned());
+            lines.push("no processes are interchangeable".to_owned());
             breaks
         }
     };
     for Break { because, at } in breaks {
         let at = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
-        lines.push(format!("in the way: {because}{at}"));
+        lines.push(format!("obstacle: {because}{at}"));
     }
     lines.join("\n") + "\n"
 }

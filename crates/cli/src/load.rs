@@ -26,7 +26,7 @@ pub fn load_to_step(arguments: &ModelArguments) -> Result<System, Failure> {
     let system = load_system(arguments, &Questions::default())?;
     if let System::Circuit(circuit) = &system {
         let budget = Budget { memory: default_memory_limit(StoreChoice::Exact), ..Budget::UNLIMITED };
-        reductio::expect_values(circuit, budget).map_err(|error| Failure::check(&arguments.model, None, error))?;
+        reductio::expect_values(circuit, &budget).map_err(|error| Failure::check(&arguments.model, None, error))?;
     }
     Ok(system)
 }

@@ -36,15 +36,17 @@ pub fn run(arguments: &LtlArguments) -> Result<ExitCode, Failure> {
         let insensitive = is_stutter_invariant(&mut formulas, formula, &limits).map_err(|error| too_large(&error))?;
         let (tgba, classes) = (&automata.tgba, Classes::of(&automata.tgba));
         let strength = match (classes.accepts_every_run(), classes.is_terminal(), classes.is_weak()) {
-            (true, _, _) => "safety: whatever breaks it does so in a finite time",
-            (_, true, _) => "guarantee: whatever satisfies it does so in a finite time",
-            (_, _, true) => "weak: no component of its automaton has both accepted and other cycles",
-            _ => "in general",
+            (true, _, _) => "safety: every violation shows after finitely many steps",
+            (_, true, _) => "guarantee: every satisfying run shows it after finitely many steps",
+            (_, _, true) => {
+                "weak: no strongly connected component of its automaton has both accepting and rejecting cycles"
+            }
+            _ => "general",
         };
         let yes = |value: bool| if value { "yes" } else { "no" };
         format!(
-            "formula        {}\nsimplified     {}\nautomaton      {}, {}, {}\n  state-based  {}, {}\n\
-             deterministic  {}\nstuttering     {}\nkind           {strength}\n",
+            "formula            {}\nsimplified         {}\nautomaton          {}, {}, {}\n  state-based      {}, {}\n\
+             deterministic      {}\nstutter-invariant  {}\nkind               {strength}\n",
             print(&formulas, &propositions, formula, Spelling::Signs),
             print(&formulas, &propositions, simple, Spelling::Signs),
             count(tgba.state_count(), "state"),
@@ -53,7 +55,7 @@ pub fn run(arguments: &LtlArguments) -> Result<ExitCode, Failure> {
             count(automata.buchi.state_count(), "state"),
             count(automata.buchi.edge_count(), "edge"),
             yes(tgba.is_deterministic()),
-            if insensitive { "does not matter" } else { "matters: repeating a state can change its truth" },
+            if insensitive { "yes" } else { "no: repeating a state can change its truth" },
         )
     };
     output::print(&shown)?;

@@ -35,7 +35,7 @@ pub fn ask(count: usize, or_any: bool) -> Result<Answer, Failure> {
         let chosen = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         match chosen.filter(|chosen| *chosen < count) {
             Some(chosen) => return Ok(Answer::Chosen(chosen)),
-            None => output::print(&format!("`{answer}` is none of them\n"))?,
+            None => output::print(&format!("`{answer}` is not one of them\n"))?,
         };
     }
 }

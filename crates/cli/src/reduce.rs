@@ -1,4 +1,4 @@
-//! `reductio reduce`: what is left of a model when dead variables are reset and paths are merged.
+//! `reductio reduce`: what is left of a model when it is sliced, dead variables are reset and paths are merged.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -19,11 +19,12 @@ pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
     let questions =
         Questions { invariants: arguments.invariants.clone(), ltl: arguments.ltl.clone(), ..Questions::default() };
     let model = load_and_ask(&arguments.model, &questions)?;
-    let both = !arguments.path && !arguments.dead;
-    let obstacle = path_obstacle(&model).filter(|_| both || arguments.path);
+    let all = !arguments.path && !arguments.dead && !arguments.slice;
+    let obstacle = path_obstacle(&model).filter(|_| all || arguments.path);
     let wanted = Wanted {
-        dead_variables: both || arguments.dead,
-        path_reduction: (both || arguments.path) && obstacle.is_none(),
+        slicing: all || arguments.slice,
+        dead_variables: all || arguments.dead,
+        path_reduction: (all || arguments.path) && obstacle.is_none(),
         nobody_leaves: false,
     };
     let reduced = reduce(&model, wanted);
@@ -39,7 +40,9 @@ pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
     }
     let resets = count(reduced.gain.resets, "reset of a dead variable", "resets of dead variables");
     let passed = count(reduced.gain.passed, "place that is passed", "places that are passed");
-    shown.push_str(&format!("{resets}, {passed} without stopping\n"));
+    let sliced = count(reduced.gain.sliced, "write that nothing depends on", "writes that nothing depends on");
+    let sliced = if reduced.gain.sliced > 0 { format!("{sliced}, ") } else { String::new() };
+    shown.push_str(&format!("{sliced}{resets}, {passed} without stopping\n"));
     output::print(&shown)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -68,12 +68,12 @@ fn circuit(circuit: &Circuit, path: &Path, json: &str) -> Result<(), Failure> {
     output::print(&trace_text::trace(&run.entry(simulator), IN_FILE))?;
     let Some(name) = property else { return Ok(()) };
     let property = match circuit.properties.iter().find(|one| one.name(circuit) == name) {
-        None => return unknown(&name, "the model does not have it"),
-        Some(Property::Ctl(_)) => return unknown(&name, "it is about computation trees"),
+        None => return unknown(&name, "the model has no such property"),
+        Some(Property::Ctl(_)) => return unknown(&name, "a CTL formula is about more than one run"),
         Some(property) => *property,
     };
     match breaks(circuit, property, &Run::from(run.walk)) {
-        Ok(how) => output::print(&format!("      => breaks {name}: {how}\n"))?,
+        Ok(how) => output::print(&format!("      => violates {name}: {how}\n"))?,
         Err(RunError::TooLarge) => return Err(Failure::TooMuchToTry { wanted: "a successor of the last state" }),
         Err(_) => return Err(Failure::ShowsNothing { path: path.to_owned(), line: None, what: name }),
     };
@@ -81,7 +81,7 @@ fn circuit(circuit: &Circuit, path: &Path, json: &str) -> Result<(), Failure> {
 }
 
 fn unknown(property: &str, why: &str) -> Result<(), Failure> {
-    output::print(&format!("      whether it breaks {property} was not looked at: {why}\n"))?;
+    output::print(&format!("      whether it violates {property} was not checked: {why}\n"))?;
     Ok(())
 }
 

@@ -32,8 +32,10 @@ impl Witnesses<'_> {
             let properties = witness.properties.iter().map(|named| self.property(witness, *named));
             let properties = properties.collect::<Result<Vec<Witnessed>, Failure>>()?;
             match &witness.said {
-                Said::Holds => self.tell(&properties, "holds, so it is said; there is no run to take")?,
-                Said::Unknown => self.tell(&properties, "may hold or not, so it is said; there is no run to take")?,
+                Said::Holds => self.tell(&properties, "holds according to the file; there is no run to replay")?,
+                Said::Unknown => {
+                    self.tell(&properties, "is unknown according to the file; there is no run to replay")?
+                }
                 Said::Violated(bits) => {
                     let run = bits.run(self.circuit, inputs, witness.line).map_err(wrong)?;
                     self.witnessed(witness, bits, run, &properties)?;
@@ -84,7 +86,7 @@ impl Witnesses<'_> {
                 }
                 asked => closed(&run, &mut simulator, asked).map(|closed| {
                     run = closed;
-                    "is met again and again".to_owned()
+                    "is visited infinitely often".to_owned()
                 }),
             };
             match shown {

@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::time::Instant;
 
-use reductio_model::{Budget, Interpreter, Property, Statistics};
+use reductio_model::{Budget, Door, Property, Statistics};
 use reductio_reduce::{Plan, StoreChoice};
 
 use crate::ignoring::Suspects;
@@ -29,23 +29,23 @@ use crate::store::{Memory, OutOfMemory, Store};
 use crate::worker::{Block, Candidate, Halt, LevelResult, Shared, Where, Worker};
 
 pub(crate) fn explore<'a>(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
     started: Instant,
-    budget: Budget<'a>,
+    budget: &'a Budget,
 ) -> Result<Explored<Path>, KeysTooLong> {
-    explore_some(interpreter, order, Run::since(started, plan, budget))
+    explore_some(system, order, Run::since(started, plan, budget))
 }
 
 /// The same, as far as the run's budget goes.
 pub(crate) fn explore_some(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     mut run: Run<'_, Place>,
 ) -> Result<Explored<Path>, KeysTooLong> {
     let mut log = PathLog::default();
-    let ended = explore_growing(interpreter, order, &mut run, &mut log);
+    let ended = explore_growing(system, order, &mut run, &mut log);
     run.finish(ended, |places| {
         let positions: Vec<Position> = places.iter().map(|(position, _)| *position).collect();
         let mut paths = log.paths_to(&positions);
@@ -58,12 +58,12 @@ pub(crate) fn explore_some(
 pub(crate) type Place = (Position, Option<u32>);
 
 fn explore_growing(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     run: &mut Run<'_, Place>,
     log: &mut PathLog,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, order, run, log)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
+    explore_with_growing_keys!(Search::<1>::new(system, order, run, log)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
 }
 
 /// The search with keys of `W` words.
@@ -82,13 +82,13 @@ struct Search<'m, 'l, const W: usize> {
 
 impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
     fn new(
-        interpreter: &'m Interpreter<'m>,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         run: &mut Run<'_, Place>,
         log: &'l mut PathLog,
     ) -> Result<Self, End> {
         run.clock.look(&run.memory, Statistics::default)?;
-        let mut space = Space::new(interpreter, &interpreter.initial_state(), run.plan.store() != StoreChoice::Exact);
+        let mut space = Space::new(system, &system.initial_state(), run.plan.store() != StoreChoice::Exact);
         let outgrown = space.pack(W).is_none();
         Ok(Search {
             log,
@@ -97,7 +97,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
             stored: 0,
             level: Vec::new(),
             workers: (0..run.plan.threads())
-                .map(|_| Worker::new(interpreter, order, run.plan.threads() > 1).exchanging(run.plan.symmetry()))
+                .map(|_| Worker::new(system, order, run.plan.threads() > 1).exchanging(run.plan.symmetry()))
                 .collect(),
             outgrown,
         })
@@ -137,7 +137,7 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
 
     /// Stores the initial state and checks it.
     fn begin(&mut self, run: &mut Run<'_, Place>) -> Result<(), End> {
-        let state = self.space.interpreter.initial_state();
+        let state = self.space.system.initial_state();
         let key = self.space.first_key(&state, &run.memory)?;
         self.store.insert(self.store.hash(&self.space.layout, &key), &key, false);
         self.stored = 1;

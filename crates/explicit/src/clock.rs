@@ -7,7 +7,7 @@ use reductio_model::{Budget, Statistics, Why};
 use crate::store::{Memory, OutOfMemory};
 
 pub(crate) struct Clock<'a> {
-    pub budget: Budget<'a>,
+    pub budget: &'a Budget,
     started: Instant,
     reported: Instant,
     measured: Instant,
@@ -22,7 +22,7 @@ const TIME_BETWEEN_MEASUREMENTS: Duration = Duration::from_millis(5);
 
 impl<'a> Clock<'a> {
     /// For what was started some time ago.
-    pub fn start(started: Instant, budget: Budget<'a>) -> Clock<'a> {
+    pub fn start(started: Instant, budget: &'a Budget) -> Clock<'a> {
         let now = Instant::now();
         Clock { budget, started, reported: now, measured: now, ticks_to_look: TICKS_BETWEEN_LOOKS }
     }

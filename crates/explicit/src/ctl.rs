@@ -1,8 +1,8 @@
-//! Formulas of computation tree logic on the states of a small model.
+//! CTL by labelling the states of a small model.
 //!
 //! Paper: [clarke-emerson-sistla86]: [labelling](crate::circuit::ctl), as for circuits.
 //!
-//! A run that ends stays in its last state for ever. States in the middle of an `atomic` are not seen, as by automata of linear
+//! A run that ends stays in its last state forever. States in the middle of an `atomic` are not seen, as by automata of linear
 //! time: it is one step to the next state in which anybody may move.
 
 use std::collections::{HashMap, HashSet};
@@ -20,17 +20,17 @@ pub struct Trees<'m> {
     /// The first one is the initial one.
     states: Vec<Rc<[u8]>>,
     edges: Vec<Vec<Edge>>,
-    budget: Budget<'m>,
+    budget: &'m Budget,
 }
 
 impl<'m> Trees<'m> {
     /// Of a model with at most so many states.
     pub fn of(interpreter: &'m Interpreter<'m>, limit: usize) -> Result<Trees<'m>, Why> {
-        Trees::within(interpreter, limit, Budget::UNLIMITED)
+        Trees::within(interpreter, limit, &Budget::UNLIMITED)
     }
 
     /// The same, as far as time and memory allow.
-    pub fn within(interpreter: &'m Interpreter<'m>, limit: usize, budget: Budget<'m>) -> Result<Trees<'m>, Why> {
+    pub fn within(interpreter: &'m Interpreter<'m>, limit: usize, budget: &'m Budget) -> Result<Trees<'m>, Why> {
         let Explored { states, onward, mut memory } = Explored::all(interpreter, limit, budget)?;
         let is_seen: Vec<bool> = states.iter().map(|state| interpreter.decode(state).exclusive.is_none()).collect();
         let seen = |state: &usize| is_seen[*state];
@@ -83,7 +83,7 @@ const BYTES_OF_EDGE_SEEN: u64 = 56;
 /// What is taken of what may be.
 struct Memory<'c> {
     used: u64,
-    budget: Budget<'c>,
+    budget: &'c Budget,
     gauge: Gauge,
 }
 
@@ -107,7 +107,7 @@ struct Explored<'c> {
 }
 
 impl<'c> Explored<'c> {
-    fn all(system: &dyn TransitionSystem, limit: usize, budget: Budget<'c>) -> Result<Explored<'c>, Why> {
+    fn all(system: &dyn TransitionSystem, limit: usize, budget: &'c Budget) -> Result<Explored<'c>, Why> {
         let initial: Rc<[u8]> = system.initial().into();
         let mut numbers = HashMap::from([(Rc::clone(&initial), 0)]);
         let (mut states, mut onward) = (vec![initial], Vec::new());

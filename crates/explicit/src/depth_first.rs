@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use reductio_model::{Budget, Interpreter, Property, Statistics};
+use reductio_model::{Budget, Door, Property, Statistics};
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, StoreChoice};
 
@@ -21,23 +21,19 @@ use crate::search::Explored;
 use crate::store::{Inserted, Memory, Store};
 
 pub(crate) fn explore<'a>(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     plan: &'a Plan,
     started: Instant,
-    budget: Budget<'a>,
+    budget: &'a Budget,
 ) -> Result<Explored<Path>, KeysTooLong> {
     let mut run = Run::since(started, plan, budget);
-    let ended = explore_growing(interpreter, order, &mut run);
+    let ended = explore_growing(system, order, &mut run);
     run.finish(ended, |paths| paths)
 }
 
-fn explore_growing(
-    interpreter: &Interpreter<'_>,
-    order: Option<&PartialOrder<'_>>,
-    run: &mut Run<'_, Path>,
-) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, order, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
+fn explore_growing(system: &dyn Door, order: Option<&PartialOrder<'_>>, run: &mut Run<'_, Path>) -> Result<(), End> {
+    explore_with_growing_keys!(Search::<1>::new(system, order, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
 }
 
 /// The search with keys of `W` words.
@@ -86,19 +82,15 @@ struct Pending<const W: usize> {
 }
 
 impl<'m, const W: usize> Search<'m, W> {
-    fn new(
-        interpreter: &'m Interpreter<'m>,
-        order: Option<&'m PartialOrder<'m>>,
-        run: &mut Run<'_, Path>,
-    ) -> Result<Self, End> {
+    fn new(system: &'m dyn Door, order: Option<&'m PartialOrder<'m>>, run: &mut Run<'_, Path>) -> Result<Self, End> {
         run.clock.look(&run.memory, Statistics::default)?;
-        let mut space = Space::new(interpreter, &interpreter.initial_state(), run.plan.store() != StoreChoice::Exact);
+        let mut space = Space::new(system, &system.initial_state(), run.plan.store() != StoreChoice::Exact);
         let outgrown = space.pack(W).is_none();
         Ok(Search {
             space,
             store: Store::new(run.plan.store(), &run.memory)?,
             stored: 0,
-            expander: Expander::new(interpreter, false).choosing(order).exchanging(run.plan.symmetry()),
+            expander: Expander::new(system, false).choosing(order).exchanging(run.plan.symmetry()),
             stack: Vec::new(),
             pending: Vec::new(),
             entered: None,
@@ -129,7 +121,7 @@ impl<'m, const W: usize> Search<'m, W> {
 
     fn explore_states(&mut self, run: &mut Run<'_, Path>) -> Result<Pause, End> {
         if self.stored == 0 {
-            let state = self.space.interpreter.initial_state();
+            let state = self.space.system.initial_state();
             let key = self.space.first_key(&state, &run.memory)?;
             self.visit(run, Pending { key, child: 0, stable: true })?;
         }
@@ -216,11 +208,8 @@ impl<'m, const W: usize> Search<'m, W> {
     }
 
     fn follow(&mut self, run: &mut Run<'_, Path>, key: &Key<W>, successors: &[Next<W>]) -> Result<(), End> {
-        if successors.is_empty() {
-            let state = self.expander.state(&self.space, key);
-            if !self.space.interpreter.is_valid_end_state(state) {
-                run.record(Property::Deadlock, None, self.stack.len(), || self.path())?;
-            }
+        if successors.is_empty() && !self.expander.may_end(&self.space, key) {
+            run.record(Property::Deadlock, None, self.stack.len(), || self.path())?;
         }
         let first = self.pending.len();
         if run.gains_nothing() {

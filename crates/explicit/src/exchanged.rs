@@ -1,9 +1,9 @@
-//! From runs over representatives to runs of the model.
+//! Symmetry reduction: from runs over canonical states to runs of the model.
 //!
 //! Paper: [bosnacki03], Corollary 1: a permutation makes a run of a run.
 //!
-//! A search that takes representatives for states finds steps between them. What came before the last exchange is what
-//! a permutation makes of it: the steps are renamed, and the run goes on.
+//! A search over canonical states finds steps between them. Where a state was replaced by its canonical state, the permutation is
+//! applied to the run so far: the processes of its steps are renamed, and the run goes on.
 
 use reductio_model::{Interpreter, State, Step, Trace, TransitionSystem};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
@@ -30,7 +30,7 @@ pub(crate) fn follow(interpreter: &Interpreter<'_>, symmetry: &Symmetry, path: &
     Trace { stem, cycle: Vec::new() }
 }
 
-/// The same for a run that goes on for ever. When the representatives have come round, the processes may have changed places:
+/// The same for a run that goes on forever. When the representatives have come round, the processes may have changed places:
 /// the cycle goes round until all are back.
 /// `stepwise` says that every step is an event.
 pub(crate) fn follow_lasso(interpreter: &Interpreter<'_>, symmetry: &Symmetry, lasso: &Lasso, stepwise: bool) -> Trace {

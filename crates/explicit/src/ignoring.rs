@@ -1,12 +1,13 @@
-//! Is a step put off for ever? A look at the graph that a search with partial orders left behind.
+//! The proviso of partial order reduction for safety (the *ignoring problem*): no step is deferred forever. It is checked on the reduced
+//! graph, when the search has left it behind.
 //!
 //! Paper:    [valmari89], [clarke-grumberg-peled] section 10.3, condition C3, [peled93] Theorem 4.6: for properties of states and steps it is enough
-//!           that a step which is left out is taken somewhere ahead.
-//! Deviates: what is ahead of every state in the end is a component without exits. There, a process that can move and
-//!           is never chosen can move in every state, for those that are chosen are independent of it. So it is enough to
-//!           take all steps in one of its states.
+//!           that a deferred step is taken somewhere ahead.
+//! Deviates: ahead of every state there is a terminal strongly connected component. In it, a process that can move and
+//!           is in no ample set can move in every state, since the ample sets are independent of it. So it is enough to
+//!           expand one state of the component fully.
 //!
-//! Which steps are left out depends on the state alone, so the graph need not be kept: parts of it are walked again. A
+//! Which steps are deferred depends on the state alone, so the graph need not be kept: parts of it are walked again. A
 //! component without exits has a state that was found last, from which the search found no new state: a walk from each
 //! of these [suspects](Suspects) is enough. It ends where all steps are taken, or where a walk has been before.
 
@@ -56,7 +57,7 @@ pub(crate) fn find<'m, P, const W: usize>(
     suspects: Suspects<W>,
     run: &mut Run<'_, P>,
 ) -> Result<(), End> {
-    // A lossy store proves nothing anyway, and to find every deadlock, steps may be put off for ever.
+    // A lossy store proves nothing anyway, and to find every deadlock, steps may be put off forever.
     let matters = run.plan.store() == StoreChoice::Exact && run.plan.properties() != [Property::Deadlock];
     if !matters || suspects.0.is_empty() {
         return Ok(());
@@ -183,12 +184,7 @@ impl<const W: usize> Walk<'_, '_, W> {
         }
         // Which of its states is entered first depends on the search, the least does not.
         let Walk { space, expander, live, ignoring, .. } = self;
-        let encode = |key: &Key<W>| {
-            let mut bytes = Vec::new();
-            space.interpreter.encode(expander.state(space, key), &mut bytes);
-            bytes
-        };
-        ignoring.extend(live[root.number as usize..].iter().map(encode).min());
+        ignoring.extend(live[root.number as usize..].iter().map(|key| expander.bytes(space, key)).min());
     }
 
     fn expand<P>(&mut self, key: &Key<W>, number: u32, run: &mut Run<'_, P>) -> Result<Ahead, End> {

@@ -1,11 +1,11 @@
-//! In debug builds: is what was chosen really independent of what was left out? A look at the definition itself.
+//! In debug builds, the definition of an ample set is checked: are its steps really independent of the deferred ones?
 //!
-//! Paper: [clarke-grumberg-peled], section 10.3, condition C1: on no path does anything happen before a step of the chosen
-//!        processes that is not independent of it.
+//! Paper: [clarke-grumberg-peled], section 10.3, condition C1: on no path does anything happen before a step of the ample
+//!        set that is not independent of it.
 //!
-//! A path of steps of the other processes is followed for a while. On the way, the chosen processes must be able to do
+//! A path of steps of the other processes is followed for a while. On the way, the processes of the ample set must be able to do
 //! the same as in the beginning, no more and no less, and it must make no difference who goes first.
-//! And no step changes what is true of a part of the property without being known to affect it.
+//! And no invisible step changes the value of an atom.
 
 use reductio_model::{Interpreter, Workspace};
 use reductio_reduce::facts::{Facts, Here};
@@ -72,7 +72,7 @@ pub(crate) fn check(
 fn check_visibility(interpreter: &Interpreter<'_>, state: &[u8], facts: &Facts<'_>) {
     let workspace = Workspace::new(interpreter.decode(state));
     for step in interpreter.steps(workspace.state()) {
-        let here = Here { interpreter, workspace: &workspace, pid: step.process };
+        let here = Here { system: interpreter, workspace: &workspace, pid: step.process };
         if let Some(after) = interpreter.execute(workspace.state(), step).state {
             let overlooked = facts.overlooked_part(here, step, &after);
             assert_eq!(overlooked, None, "{step:?} affects a part of the property, and nobody knows");

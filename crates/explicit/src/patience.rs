@@ -6,12 +6,12 @@ use reductio_model::Budget;
 
 pub(crate) struct Patience<'a> {
     until: Option<Instant>,
-    budget: Budget<'a>,
+    budget: &'a Budget,
 }
 
 impl<'a> Patience<'a> {
     /// For half of the time that is left now: the runs have to be confirmed and shown, too.
-    pub fn new(budget: Budget<'a>) -> Patience<'a> {
+    pub fn new(budget: &'a Budget) -> Patience<'a> {
         let until = budget.time_left().and_then(|left| Instant::now().checked_add(left / 2));
         Patience { until, budget }
     }

@@ -28,7 +28,7 @@ pub(crate) struct Run<'a, P> {
     pub enough: u64,
     /// If nothing is gained by leaving out steps, it stops trying.
     pub gives_up: bool,
-    /// States where all steps must be taken lest one be put off for ever, as the interpreter writes them.
+    /// States where all steps must be taken lest one be put off forever, as the interpreter writes them.
     pub ignoring: Vec<Vec<u8>>,
 }
 
@@ -49,12 +49,12 @@ impl Totals {
 }
 
 impl<'a, P> Run<'a, P> {
-    pub fn new(plan: &'a Plan, budget: Budget<'a>) -> Self {
+    pub fn new(plan: &'a Plan, budget: &'a Budget) -> Self {
         Run::since(Instant::now(), plan, budget)
     }
 
     /// A part of a check that was started some time ago.
-    pub fn since(started: Instant, plan: &'a Plan, budget: Budget<'a>) -> Self {
+    pub fn since(started: Instant, plan: &'a Plan, budget: &'a Budget) -> Self {
         Run {
             plan,
             memory: Memory::measured(budget.memory, budget.resident),

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use reductio_model::{
-    Budget, Claim, Interpreter, Property, State, Statistics, Trace, TransitionSystem, Verdict, Why, Witness, Workspace,
+    Budget, Claim, Interpreter, Phase, Property, State, Statistics, Trace, TransitionSystem, Verdict, Why, Witness,
+    Workspace,
 };
 use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
@@ -47,7 +48,7 @@ pub struct SearchResult {
 }
 
 /// Explores all that the model can do, as the plan says, on a model that was made smaller before where the plan says so.
-pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, budget: Budget<'_>) -> SearchResult {
+pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) -> SearchResult {
     match Reduction::of(interpreter, plan) {
         None => search_as_is(interpreter, plan, budget),
         Some(reduction) => {
@@ -69,7 +70,7 @@ fn count_every_step(
     interpreter: &Interpreter<'_>,
     plan: &Plan,
     started: Instant,
-    budget: Budget<'_>,
+    budget: &Budget,
 ) {
     let is_violated = |property: Property| {
         let of_property = |entry: &&PropertyVerdict| entry.property == property;
@@ -80,7 +81,8 @@ fn count_every_step(
     if broken.properties().is_empty() {
         return;
     }
-    let run = Run { enough: WORTH_A_SHORT_RUN, ..Run::since(started, &broken, budget) };
+    let budget = budget.during(Phase::Shortening);
+    let run = Run { enough: WORTH_A_SHORT_RUN, ..Run::since(started, &broken, &budget) };
     let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) else { return };
     for finding in &shortest.findings {
         let trace = follow(interpreter, &finding.place);
@@ -93,7 +95,7 @@ fn count_every_step(
 }
 
 /// Once for all properties of states and steps, and once for each claim, together with its automaton.
-fn search_as_is(interpreter: &Interpreter<'_>, plan: &Plan, budget: Budget<'_>) -> SearchResult {
+fn search_as_is(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) -> SearchResult {
     let started = Instant::now();
     let safety = plan.narrowed(Property::is_of_states);
     let mut parts = Vec::new();
@@ -133,7 +135,7 @@ fn search_runs(
     property: Property,
     claim: &Claim,
     started: Instant,
-    budget: Budget<'_>,
+    budget: &Budget,
 ) -> SearchResult {
     let alone = plan.narrowed(|other| other == property);
     let is_reduced = plan.uses_partial_orders_for(property);
@@ -147,7 +149,7 @@ fn search_runs(
         let run = Run::since(started, &alone, budget);
         let Ok(mut explored) = liveness::check(interpreter, order.as_ref(), claim, property, run) else { break };
         if let Some(order) = order.as_mut().filter(|_| is_of_states && explored.complete && explored.reduced) {
-            // Nothing was found, but steps may have been put off for ever.
+            // Nothing was found, but steps may have been put off forever.
             let run = Run::since(started, &alone, budget);
             match breadth_first::explore_some(interpreter, Some(order), Run { gives_up: false, ..run }) {
                 Ok(Explored { ignoring, limit: None, .. }) if ignoring.is_empty() => {}
@@ -177,7 +179,7 @@ fn inconclusive(property: Property, limit: Why) -> SearchResult {
 }
 
 /// Looks at every state and every step, or at as many as are enough.
-fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, budget: Budget<'_>) -> SearchResult {
+fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, budget: &Budget) -> SearchResult {
     if plan.uses_sleep_sets() {
         return search_with_sleep_sets(interpreter, plan, started, budget);
     }
@@ -211,7 +213,7 @@ fn search_with_sleep_sets(
     interpreter: &Interpreter<'_>,
     plan: &Plan,
     started: Instant,
-    budget: Budget<'_>,
+    budget: &Budget,
 ) -> SearchResult {
     // Every state is seen: the property is no reason to keep the order of any steps.
     let order = PartialOrder::for_sleep_sets(Facts::new(interpreter.model()));
@@ -227,14 +229,15 @@ fn look_for_shorter(
     interpreter: &Interpreter<'_>,
     plan: &Plan,
     started: Instant,
-    budget: Budget<'_>,
+    budget: &Budget,
 ) {
     let is_found = |property| explored.findings.iter().any(|finding| finding.property == property);
     let found = plan.narrowed(is_found);
     if found.properties().is_empty() {
         return;
     }
-    let run = Run { enough: WORTH_A_SHORT_RUN, ..Run::since(started, &found, budget) };
+    let budget = budget.during(Phase::Shortening);
+    let run = Run { enough: WORTH_A_SHORT_RUN, ..Run::since(started, &found, &budget) };
     if let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) {
         explored.findings.retain(|finding| shortest.findings.iter().all(|short| short.property != finding.property));
         explored.findings.extend(shortest.findings);
@@ -310,7 +313,7 @@ impl Explored<Path> {
                 Some(found) => exchanged::follow(interpreter, &found.symmetry, &finding.place),
                 None => follow(interpreter, &finding.place),
             };
-            let trace = if reduced { without_detours(interpreter, trace, finding) } else { trace };
+            let trace = if reduced { without_detours(interpreter, trace, finding, patience) } else { trace };
             Witness::of(trace).ending_in(finding.fault.clone())
         };
         SearchResult {
@@ -318,7 +321,7 @@ impl Explored<Path> {
             violations,
             statistics,
             coverage,
-            // To find every deadlock, steps may be put off for ever.
+            // To find every deadlock, steps may be put off forever.
             complete: complete && limit.is_none() && !(reduced && plan.properties() == [Property::Deadlock]),
             limit,
             plain: false,
@@ -327,13 +330,18 @@ impl Explored<Path> {
 }
 
 /// The same violation, without steps that have nothing to do with it.
-fn without_detours(interpreter: &Interpreter<'_>, trace: Trace, finding: &Finding<Path>) -> Trace {
+fn without_detours(
+    interpreter: &Interpreter<'_>,
+    trace: Trace,
+    finding: &Finding<Path>,
+    patience: &Patience<'_>,
+) -> Trace {
     let fault = finding.fault.as_ref().map(fault_key);
     match finding.property {
-        Property::Assertions => shorten(interpreter, trace, |state, step| {
+        Property::Assertions => shorten(interpreter, trace, patience, |state, step| {
             interpreter.execute(state, step).fault.as_ref().map(fault_key) == fault
         }),
-        Property::Invariant(invariant) => shorten(interpreter, trace, |state, step| {
+        Property::Invariant(invariant) => shorten(interpreter, trace, patience, |state, step| {
             let atom = interpreter.model().invariant(invariant).atom;
             let reached = interpreter.execute(state, step).state;
             let is_broken = |state: &State| {

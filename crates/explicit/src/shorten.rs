@@ -5,6 +5,8 @@ use std::cell::Cell;
 
 use reductio_model::{Interpreter, State, Step, Trace};
 
+use crate::patience::Patience;
+
 /// Longer runs are left as they are.
 const MOST_STEPS: usize = 100_000;
 
@@ -14,13 +16,21 @@ const MOST_LOOKS: usize = 10_000_000;
 
 /// Leaves out the last steps of each process, as many as possible such that the rest is still a run whose end `goes_wrong`:
 /// it is given the last step, and the state before it.
-pub(crate) fn shorten(interpreter: &Interpreter<'_>, trace: Trace, goes_wrong: impl Fn(&State, Step) -> bool) -> Trace {
+pub(crate) fn shorten(
+    interpreter: &Interpreter<'_>,
+    trace: Trace,
+    patience: &Patience<'_>,
+    goes_wrong: impl Fn(&State, Step) -> bool,
+) -> Trace {
     let mut steps = trace.stem;
     let Some(last) = steps.last().copied().filter(|_| trace.cycle.is_empty() && steps.len() <= MOST_STEPS) else {
         return Trace { stem: steps, cycle: trace.cycle };
     };
     let looks = Cell::new(0);
     let is_run = |steps: &[Step]| {
+        if patience.is_over() {
+            return false;
+        }
         let mut state = interpreter.initial_state();
         for (index, step) in steps.iter().enumerate() {
             looks.set(looks.get() + state.processes.len());

@@ -1,11 +1,11 @@
-//! Depth-first search with [sleep sets](reductio_reduce::on_the_fly::Node): every state is seen, but not by every way.
+//! Depth-first search with [sleep sets](reductio_reduce::on_the_fly::Node): every state is reached, but not by every transition.
 //!
 //! Paper:    [peled93], Figure 1. What is counted is the graph that is left: the nodes that are fixed, and the edges that
 //!           are created.
 
 use std::time::Instant;
 
-use reductio_model::{Budget, Interpreter, Property, Statistics, Why};
+use reductio_model::{Budget, Door, Property, Statistics, Why};
 use reductio_reduce::Plan;
 use reductio_reduce::on_the_fly::{Node, Processes};
 
@@ -21,23 +21,19 @@ use crate::store::Memory;
 use crate::store::numbered::Numbered;
 
 pub(crate) fn explore<'a>(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: &PartialOrder<'_>,
     plan: &'a Plan,
     started: Instant,
-    budget: Budget<'a>,
+    budget: &'a Budget,
 ) -> Result<Explored<Path>, KeysTooLong> {
     let mut run = Run::since(started, plan, budget);
-    let ended = explore_growing(interpreter, order, &mut run);
+    let ended = explore_growing(system, order, &mut run);
     run.finish(ended, |paths| paths)
 }
 
-fn explore_growing(
-    interpreter: &Interpreter<'_>,
-    order: &PartialOrder<'_>,
-    run: &mut Run<'_, Path>,
-) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, order, run)?, run, [2, 4, 8, 16, 64])
+fn explore_growing(system: &dyn Door, order: &PartialOrder<'_>, run: &mut Run<'_, Path>) -> Result<(), End> {
+    explore_with_growing_keys!(Search::<1>::new(system, order, run)?, run, [2, 4, 8, 16, 64])
 }
 
 /// The search with keys of `W` words.
@@ -84,17 +80,13 @@ struct Pending<const W: usize> {
 }
 
 impl<'m, const W: usize> Search<'m, W> {
-    fn new(
-        interpreter: &'m Interpreter<'m>,
-        order: &'m PartialOrder<'m>,
-        run: &mut Run<'_, Path>,
-    ) -> Result<Self, End> {
+    fn new(system: &'m dyn Door, order: &'m PartialOrder<'m>, run: &mut Run<'_, Path>) -> Result<Self, End> {
         run.clock.look(&run.memory, Statistics::default)?;
-        let mut space = Space::new(interpreter, &interpreter.initial_state(), false);
+        let mut space = Space::new(system, &system.initial_state(), false);
         let outgrown = space.pack(W).is_none();
         Ok(Search {
             space,
-            expander: Expander::new(interpreter, false).choosing(Some(order)),
+            expander: Expander::new(system, false).choosing(Some(order)),
             numbers: Numbered::new(&run.memory)?,
             nodes: Vec::new(),
             stable: Vec::new(),
@@ -126,7 +118,7 @@ impl<'m, const W: usize> Search<'m, W> {
 
     fn explore_states(&mut self, run: &mut Run<'_, Path>) -> Result<Pause, End> {
         if self.nodes.is_empty() {
-            let key = self.space.first_key(&self.space.interpreter.initial_state(), &run.memory)?;
+            let key = self.space.first_key(&self.space.system.initial_state(), &run.memory)?;
             self.visit(run, Pending { key, child: 0, stable: true }, Processes::NONE)?;
         }
         while let Some(&frame) = self.stack.last() {
@@ -209,11 +201,8 @@ impl<'m, const W: usize> Search<'m, W> {
         successors.iter().for_each(|next| movers.insert(usize::from(next.pid)));
         if std::mem::take(&mut self.entered) {
             self.nodes[frame.number as usize].expand(movers);
-            if successors.is_empty() {
-                let state = self.expander.state(&self.space, &frame.key);
-                if !self.space.interpreter.is_valid_end_state(state) {
-                    run.record(Property::Deadlock, None, self.stack.len(), || self.path())?;
-                }
+            if successors.is_empty() && !self.expander.may_end(&self.space, &frame.key) {
+                run.record(Property::Deadlock, None, self.stack.len(), || self.path())?;
             }
         }
         let node = &mut self.nodes[frame.number as usize];

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use reductio_model::{Fault, Interpreter, Property, Statistics, Why};
+use reductio_model::{Door, Fault, Property, Statistics, Why};
 use reductio_reduce::Plan;
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
@@ -196,13 +196,9 @@ impl Candidate {
 
 impl<'m, const W: usize> Worker<'m, W> {
     /// `has_colleagues` says that there are others who are to be [told](Worker::learn) what it works out.
-    pub fn new(
-        interpreter: &'m Interpreter<'m>,
-        order: Option<&'m PartialOrder<'m>>,
-        has_colleagues: bool,
-    ) -> Worker<'m, W> {
+    pub fn new(system: &'m dyn Door, order: Option<&'m PartialOrder<'m>>, has_colleagues: bool) -> Worker<'m, W> {
         Worker {
-            expander: Expander::new(interpreter, has_colleagues).choosing(order),
+            expander: Expander::new(system, has_colleagues).choosing(order),
             block: None,
             reduced: Vec::new(),
             suspects: Suspects::default(),
@@ -226,7 +222,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         std::mem::take(&mut self.suspects)
     }
 
-    /// Looks whether steps are put off for ever ahead of the suspects, when all states have been seen.
+    /// Looks whether steps are put off forever ahead of the suspects, when all states have been seen.
     pub fn look_for_ignored<P>(
         &mut self,
         space: &Space<'m>,
@@ -487,8 +483,7 @@ impl<'m, const W: usize> Worker<'m, W> {
 
     /// A state without successors.
     fn check_end(&mut self, shared: &Shared<'_, 'm, W>, key: &Key<W>, number: u64) {
-        let state = self.expander.state(shared.space, key);
-        if !shared.space.interpreter.is_valid_end_state(state) {
+        if !self.expander.may_end(shared.space, key) {
             self.record(shared, Property::Deadlock, Where::Here(number), None, key);
         }
     }
@@ -518,9 +513,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         if !shared.findings.wants_finding(property, fault.as_ref()) {
             return;
         }
-        let mut state = Vec::new();
-        let interpreter = shared.space.interpreter;
-        interpreter.encode(self.expander.state(shared.space, key), &mut state);
+        let state = self.expander.bytes(shared.space, key);
         self.result.found.push(Candidate { property, place, fault, state });
         // Of many, only the least ones matter.
         let limit = shared.plan.max_violations().map_or(MOST_KEPT, |limit| MOST_KEPT.min(limit.get() as usize));

@@ -25,7 +25,7 @@ pub enum Extent {
     At(usize),
     /// From the first of these positions to the second, both included. The second may be in a later round.
     Between(usize, usize),
-    /// From this position on, for ever.
+    /// From this position on, forever.
     From(usize),
 }
 
@@ -102,7 +102,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// `g` gets the value at some time, and before that `f` has it; or `f` has it for ever.
+    /// `g` gets the value at some time, and before that `f` has it; or `f` has it forever.
     fn held_up_to(&self, f: Formula, g: Formula, value: bool, position: usize) -> Vec<Reason> {
         match self.first(g, value, position) {
             Some(there) => [self.before(f, value, position, there), self.at(g, value, there)].concat(),
@@ -110,7 +110,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// `f` gets the value at some time, and up to and including that time `g` has it; or `g` has it for ever.
+    /// `f` gets the value at some time, and up to and including that time `g` has it; or `g` has it forever.
     fn ended_by(&self, f: Formula, g: Formula, value: bool, position: usize) -> Vec<Reason> {
         match self.first(f, value, position) {
             Some(there) if there == position => [self.at(g, value, there), self.at(f, value, there)].concat(),

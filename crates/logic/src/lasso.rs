@@ -7,7 +7,7 @@ use crate::evaluate::{Shape, Values};
 use crate::ltl::{Formula, Formulas};
 use crate::prop::{Prop, Valuation};
 
-/// An infinite word: a stem, then a cycle again and again. The cycle is not empty.
+/// An infinite word: a stem, then a cycle that is repeated forever. The cycle is not empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lasso {
     letters: Vec<Valuation>,
@@ -27,7 +27,7 @@ impl Lasso {
         &self.letters[..self.back]
     }
 
-    /// What is read again and again.
+    /// What is read repeatedly.
     pub fn cycle(&self) -> &[Valuation] {
         &self.letters[self.back..]
     }

@@ -1,33 +1,104 @@
 //! What a check may take, whatever it is doing, and how the world outside follows it and ends it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::gauge::{Gauge, Resident};
 use crate::verdict::Why;
 
-/// One for everything that can take long. It is only looked at, so that any number of threads can share it.
-#[derive(Clone, Copy, Default)]
-pub struct Budget<'a> {
+/// One for everything that can take long. It is only looked at, so that any number of threads can share it; clones share the flag
+/// that ends the work and whoever follows it. By default there is no limit.
+#[derive(Clone, Default)]
+pub struct Budget {
     /// In bytes, for the whole program. What knows no measure of its own takes [`Budget::memory_or_some`].
     pub memory: Option<u64>,
     /// How long it may take, and since when.
     pub time: Option<(Duration, Instant)>,
     /// Set it, and whatever is under way ends soon.
-    pub cancel: Option<&'a AtomicBool>,
+    pub cancel: Option<Arc<AtomicBool>>,
     /// How memory is measured, if it is, and not only accounted for.
     pub resident: Option<Resident>,
-    /// Called several times a second by what takes long.
-    pub progress: Option<&'a (dyn Fn(&Statistics) + Sync)>,
+    /// Told when a phase begins, and several times a second by what takes long.
+    pub progress: Option<Arc<ProgressFn>>,
+    /// What is being done.
+    pub phase: Phase,
+}
+
+/// Follows what is being done.
+pub type ProgressFn = dyn Fn(&Progress) + Send + Sync;
+
+/// How far the work has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pub phase: Phase,
+    /// What an engine has seen so far; all zero in other phases.
+    pub statistics: Statistics,
+}
+
+/// What a check is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing yet.
+    #[default]
+    Starting,
+    /// Reading the model: macros, syntax, types; translating its formulas into automata.
+    Reading,
+    /// Finding out which reductions apply.
+    Planning,
+    /// Making a smaller model: path reduction, dead variables.
+    Reducing,
+    /// Looking for interchangeable processes.
+    FindingSymmetry,
+    /// Making sure that every expression of a circuit has a value.
+    CheckingValues,
+    /// An engine answers.
+    Searching,
+    /// Making counterexamples shorter.
+    Shortening,
+    /// Replaying and describing counterexamples.
+    Confirming,
+    /// Looking for poor reasons for which properties hold.
+    CheckingVacuity,
+}
+
+impl Phase {
+    /// For a sentence that begins with "while".
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Starting => "starting",
+            Phase::Reading => "reading the model and its formulas",
+            Phase::Planning => "choosing reductions",
+            Phase::Reducing => "making the model smaller",
+            Phase::FindingSymmetry => "looking for symmetry",
+            Phase::CheckingValues => "checking that every expression has a value",
+            Phase::Searching => "searching",
+            Phase::Shortening => "shortening counterexamples",
+            Phase::Confirming => "replaying counterexamples",
+            Phase::CheckingVacuity => "looking for vacuous properties",
+        }
+    }
 }
 
 /// Where nobody says how much memory there is.
 const SOME_MEMORY: u64 = 1 << 30;
 
-impl<'a> Budget<'a> {
+impl Budget {
     /// No limits at all.
-    pub const UNLIMITED: Budget<'static> =
-        Budget { memory: None, time: None, cancel: None, resident: None, progress: None };
+    pub const UNLIMITED: Budget =
+        Budget { memory: None, time: None, cancel: None, resident: None, progress: None, phase: Phase::Starting };
+
+    /// With so much time from now on.
+    pub fn of_time(time: Duration) -> Budget {
+        Budget { time: Some((time, Instant::now())), ..Budget::UNLIMITED }
+    }
+
+    /// The same for another phase, which begins now.
+    pub fn during(&self, phase: Phase) -> Budget {
+        let begun = Budget { phase, ..self.clone() };
+        begun.tell(&Statistics::default());
+        begun
+    }
 
     /// Is there time to go on? Memory is another question, see [`Budget::gauge`].
     pub fn go_on(&self) -> Result<(), Why> {
@@ -41,7 +112,7 @@ impl<'a> Budget<'a> {
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
     /// How much time is left, if it is limited.
@@ -50,9 +121,9 @@ impl<'a> Budget<'a> {
     }
 
     /// The same with no more than so much time from now on.
-    pub fn for_at_most(self, time: Duration) -> Budget<'a> {
+    pub fn for_at_most(&self, time: Duration) -> Budget {
         let least = self.time_left().map_or(time, |left| left.min(time));
-        Budget { time: Some((least, Instant::now())), ..self }
+        Budget { time: Some((least, Instant::now())), ..self.clone() }
     }
 
     pub fn memory_or_some(&self) -> u64 {
@@ -65,9 +136,17 @@ impl<'a> Budget<'a> {
     }
 
     pub fn tell(&self, statistics: &Statistics) {
-        if let Some(progress) = self.progress {
-            progress(statistics);
+        if let Some(progress) = &self.progress {
+            progress(&Progress { phase: self.phase, statistics: *statistics });
         }
+    }
+}
+
+impl std::fmt::Debug for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Budget { memory, time, phase, .. } = self;
+        let mut limits = f.debug_struct("Budget");
+        limits.field("memory", memory).field("time", time).field("phase", phase).finish_non_exhaustive()
     }
 }
 
@@ -105,8 +184,8 @@ mod tests {
 
     #[test]
     fn who_interrupts_comes_before_the_clock() {
-        let cancel = AtomicBool::new(false);
-        let over = Budget { time: Some((Duration::ZERO, Instant::now())), cancel: Some(&cancel), ..Budget::UNLIMITED };
+        let cancel = Arc::new(AtomicBool::new(false));
+        let over = Budget { cancel: Some(Arc::clone(&cancel)), ..Budget::of_time(Duration::ZERO) };
         assert_eq!(over.go_on(), Err(Why::Time { limit: Duration::ZERO }));
         cancel.store(true, Ordering::Relaxed);
         assert_eq!(over.go_on(), Err(Why::Interrupted));
@@ -121,5 +200,21 @@ mod tests {
         let less = part.for_at_most(2 * hour);
         assert!(less.time_left().is_some_and(|left| left <= hour));
         assert_eq!(Budget::UNLIMITED.time_left(), None);
+    }
+
+    #[test]
+    fn whoever_follows_is_told_the_phase() {
+        let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let progress = {
+            let seen = Arc::clone(&seen);
+            move |progress: &Progress| {
+                seen.lock().expect("nobody panics").push((progress.phase, progress.statistics.states))
+            }
+        };
+        let budget = Budget { progress: Some(Arc::new(progress)), ..Budget::UNLIMITED };
+        let searching = budget.during(Phase::Reading).during(Phase::Searching);
+        searching.tell(&Statistics { states: 7, ..Statistics::default() });
+        let seen = seen.lock().expect("nobody panics");
+        assert_eq!(*seen, [(Phase::Reading, 0), (Phase::Searching, 0), (Phase::Searching, 7)]);
     }
 }

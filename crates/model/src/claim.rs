@@ -7,7 +7,7 @@ use reductio_logic::ltl::{Formula, Formulas};
 use crate::model::{AtomId, Position};
 use crate::property::PropertyKind;
 
-/// A property that is broken by the runs that an automaton accepts. A run that ends stays in its last state for ever,
+/// A property that is broken by the runs that an automaton accepts. A run that ends stays in its last state forever,
 /// unless the claim is about infinite runs only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
@@ -50,7 +50,7 @@ impl Claim {
 }
 
 /// A transition-based generalised Büchi automaton that reads the states of a run: it accepts a run if it can take
-/// edges of every acceptance set infinitely often. With no sets, it accepts whatever it can read for ever.
+/// edges of every acceptance set infinitely often. With no sets, it accepts whatever it can read forever.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Automaton {
     pub initial: u32,
@@ -162,7 +162,7 @@ impl Automaton {
         self.read(count, back, holds).good.contains(&true)
     }
 
-    /// States from which marked edges are taken again and again, on one way to accept the word, each with the position
+    /// States from which marked edges are taken infinitely often, on one way to accept the word, each with the position
     /// that is read there. Empty if it is not accepted.
     pub fn visits(&self, count: usize, back: usize, holds: impl Fn(AtomId, usize) -> bool) -> Vec<(u32, usize)> {
         let Reading { graph, good } = self.read(count, back, holds);
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn visits_are_those_of_the_cycle() {
-        // The mark at state 0 can be met once, that at state 1 again and again, when p holds.
+        // The mark at state 0 can be met once, that at state 1 infinitely often, when p holds.
         let edges = vec![vec![edge(&[], 1, 1)], vec![edge(&[(P, true)], 1, 1), edge(&[(P, false)], 0, 1)]];
         let automaton = Automaton { initial: 0, sets: 1, edges };
         let visits =

@@ -10,6 +10,7 @@
 //! * A rendezvous passes the right on: what counts is whether the *receiver's* edge is atomic.
 //! * `timeout` is true only where nothing could move otherwise.
 
+use crate::door::Door;
 use crate::evaluate::{Context, Evaluated};
 use crate::execute::{Execution, Told, Wrapped};
 use crate::expr::Expr;
@@ -190,31 +191,18 @@ impl<'m> Interpreter<'m> {
     fn steps_and_timeout(&self, workspace: &Workspace) -> (Vec<Step>, bool) {
         let mut steps = Vec::new();
         if let Some(pid) = workspace.exclusive() {
-            self.steps_of(workspace, pid as usize, false, &mut steps);
+            self.steps_of(workspace, pid, false, &mut steps);
             return (steps, false);
         }
         for timeout in [false, true] {
             for pid in 0..workspace.process_count() {
-                self.steps_of(workspace, pid, timeout, &mut steps);
+                self.steps_of(workspace, pid as u8, timeout, &mut steps);
             }
             if !steps.is_empty() {
                 return (steps, timeout);
             }
         }
         (steps, false)
-    }
-
-    /// Appends the steps that process `pid` can take by itself or begin, in the order of the edges. Whether another holds
-    /// the right to move is not asked.
-    pub fn steps_of(&self, workspace: &Workspace, pid: usize, timeout: bool, out: &mut Vec<Step>) {
-        if !self.has_priority(workspace, pid, timeout) {
-            return;
-        }
-        let asked = self.each_option(workspace, pid, Mode::Free(Moment { timeout, questions: 0 }), |edge, partner| {
-            out.push(Step { process: pid as u8, edge, partner });
-            true
-        });
-        debug_assert!(asked.is_ok(), "a fault that is not asked about is a step that fails");
     }
 
     /// Could process `pid` move, if its priority allowed it?
@@ -412,18 +400,6 @@ impl<'m> Interpreter<'m> {
         Outcome { state, fault: ended.or(fault), output: told.output, wrapped: told.wrapped }
     }
 
-    /// Executes a step in place, as told by [`Interpreter::steps_of`] for the same `timeout`, and appends the actions
-    /// executed. The caller undoes what was changed, or keeps it.
-    pub fn perform(
-        &self,
-        workspace: &mut Workspace,
-        step: Step,
-        timeout: bool,
-        executed: &mut Vec<(ProctypeId, ActionId)>,
-    ) -> Performed {
-        self.perform_and_tell(workspace, step, timeout, executed, None)
-    }
-
     fn perform_and_tell(
         &self,
         workspace: &mut Workspace,
@@ -459,13 +435,7 @@ impl<'m> Interpreter<'m> {
     }
 
     pub fn is_valid_end_state(&self, state: &State) -> bool {
-        self.is_valid_end_of(&Workspace::new(state.clone()))
-    }
-
-    /// The same, for the state that is being worked on.
-    pub fn is_valid_end_of(&self, workspace: &Workspace) -> bool {
-        let rests = |pid| self.model.proctype(workspace.proctype(pid)).location(workspace.location(pid)).end;
-        (0..workspace.process_count()).all(rests) && self.unfinished_monitor(workspace).is_none()
+        self.may_end(&Workspace::new(state.clone()))
     }
 
     /// A monitor that demands more messages than there have been.
@@ -497,6 +467,51 @@ impl<'m> Interpreter<'m> {
 
 fn yes_if(condition: bool) -> Executable {
     if condition { Executable::Yes } else { Executable::No }
+}
+
+impl Door for Interpreter<'_> {
+    fn model(&self) -> &Model {
+        self.model
+    }
+
+    fn initial_state(&self) -> State {
+        self.initial_state()
+    }
+
+    fn steps_of(&self, workspace: &Workspace, process: u8, timeout: bool, out: &mut Vec<Step>) {
+        let pid = process as usize;
+        if !self.has_priority(workspace, pid, timeout) {
+            return;
+        }
+        let asked = self.each_option(workspace, pid, Mode::Free(Moment { timeout, questions: 0 }), |edge, partner| {
+            out.push(Step { process, edge, partner });
+            true
+        });
+        debug_assert!(asked.is_ok(), "a fault that is not asked about is a step that fails");
+    }
+
+    fn perform(
+        &self,
+        workspace: &mut Workspace,
+        step: Step,
+        timeout: bool,
+        executed: &mut Vec<(ProctypeId, ActionId)>,
+    ) -> Performed {
+        self.perform_and_tell(workspace, step, timeout, executed, None)
+    }
+
+    fn may_end(&self, workspace: &Workspace) -> bool {
+        let rests = |pid| self.model.proctype(workspace.proctype(pid)).location(workspace.location(pid)).end;
+        (0..workspace.process_count()).all(rests) && self.unfinished_monitor(workspace).is_none()
+    }
+
+    fn atom_holds(&self, workspace: &Workspace, atom: AtomId) -> Result<bool, FaultKind> {
+        self.atom_holds(workspace, atom)
+    }
+
+    fn value(&self, workspace: &Workspace, process: u8, expr: &Expr) -> Result<i32, FaultKind> {
+        self.value(workspace, process, expr)
+    }
 }
 
 impl TransitionSystem for Interpreter<'_> {

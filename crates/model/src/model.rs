@@ -189,7 +189,7 @@ pub struct Location {
     /// In the order in which they are tried. The order means something: an [`Guard::Else`] yields to the edges
     /// before it, and once an escape can be taken the edges after its group are not.
     pub edges: Vec<EdgeId>,
-    /// A process may rest here for ever without this being a deadlock.
+    /// A process may rest here forever without this being a deadlock.
     pub end: bool,
     pub accept: bool,
     pub progress: bool,

@@ -35,8 +35,14 @@ pub struct State {
 }
 
 impl State {
+    /// A state of which nothing is known yet, to be read into.
+    pub fn blank(model: &Model) -> State {
+        let globals = vec![0; model.globals.len()];
+        State { globals, processes: Vec::new(), channels: Vec::new(), exclusive: None, last: 0 }
+    }
+
     /// Appends the stored form: every number as a variable-length integer, counts before lists. Two states have the
-    /// same stored form exactly when they are equal.
+    /// same stored form exactly when they are equal. All numbers are the model's own, so the form is the same on every machine.
     pub fn encode(&self, features: Features, out: &mut Vec<u8>) {
         put(out, self.exclusive.map_or(0, |pid| pid as u32 + 1));
         if features.last {

@@ -2,7 +2,7 @@
 //! circuit, whose steps the simulator finds by trying values.
 //!
 //! Simulations, replays and pictures of states know a system by this alone, and so does any other program that wants to walk
-//! through one. Engines do not: what they see is made for speed (see [`TransitionSystem`](crate::TransitionSystem)).
+//! through one. Engines do not: what they see is made for speed (see [`Door`](crate::Door)).
 
 use std::fmt::Debug;
 use std::hash::Hash;

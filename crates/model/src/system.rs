@@ -1,4 +1,4 @@
-//! The one interface that explicit engines see.
+//! Steps and faults; and models as states without structure, which is what the plain engine sees.
 
 use std::ops::Range;
 
@@ -84,9 +84,9 @@ impl std::fmt::Display for FaultKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             FaultKind::AssertionViolated => f.write_str("assertion violated"),
-            FaultKind::UnexpectedMessage => f.write_str("the trace allows no such message here"),
-            FaultKind::ForbiddenMessages => f.write_str("all messages of the notrace have come in order"),
-            FaultKind::AmbiguousTrace => f.write_str("the trace could go on in more than one way"),
+            FaultKind::UnexpectedMessage => f.write_str("the trace assertion does not allow this message here"),
+            FaultKind::ForbiddenMessages => f.write_str("the run matches the notrace assertion"),
+            FaultKind::AmbiguousTrace => f.write_str("the trace assertion is not deterministic here"),
             FaultKind::IndexOutOfRange { index, length } => {
                 write!(f, "array index {index} out of range 0..{}", length.saturating_sub(1))
             }
@@ -99,7 +99,7 @@ impl std::fmt::Display for FaultKind {
                 let s = if *given == 1 { "" } else { "s" };
                 write!(f, "a message of {given} field{s} on a channel whose messages have {fields}")
             }
-            FaultKind::PolledRendezvous => f.write_str("a rendezvous channel holds no message to look at"),
+            FaultKind::PolledRendezvous => f.write_str("a rendezvous channel stores no message to read"),
             FaultKind::TooManyProcesses => f.write_str("more than 255 processes"),
             FaultKind::TooManyChannels => f.write_str("more than 255 channels"),
             FaultKind::BlockedInDStep => f.write_str("d_step blocks after its first statement"),
@@ -194,8 +194,9 @@ impl Successors {
     }
 }
 
-/// A state space to explore. A state is a string of bytes that only the system understands: two states are the same
-/// state exactly when their bytes are.
+/// A state space to explore, in the plainest way there is. A state is a string of bytes that only the system understands: two
+/// states are the same state exactly when their bytes are. Engines that want to know what a step depends on use the
+/// [`Door`](crate::Door), and are compared with those that do not.
 pub trait TransitionSystem: Sync {
     /// The initial state, and whether it is stable (see [`Successor::stable`]).
     fn initial(&self) -> Vec<u8>;

@@ -44,7 +44,7 @@ pub enum Why {
     Crowded {
         what: &'static str,
     },
-    /// What happens in an `atomic` is not seen, and it may go on for ever.
+    /// What happens in an `atomic` is not seen, and it may go on forever.
     EndlessAtomic,
     /// Thousands of processes and channels.
     StatesTooLong,
@@ -56,7 +56,7 @@ pub enum Why {
     TooLarge,
     /// There is no next state, or no value: a formula would say something of nothing.
     StepGoesWrong,
-    /// Some run ends, and temporal logic speaks of runs that go on for ever.
+    /// Some run ends, and temporal logic speaks of runs that go on forever.
     RunsThatEnd,
     /// No run meets the fairness constraints, so there is nothing to speak of.
     NoFairRun,
@@ -68,19 +68,21 @@ impl std::fmt::Display for Why {
             Why::Memory { bytes } => write!(f, "the memory limit of {} MiB was reached", bytes >> 20),
             Why::Time { limit } => write!(f, "the time limit of {} s was reached", limit.as_secs_f64()),
             Why::Interrupted => f.write_str("interrupted"),
-            Why::Hunt => f.write_str("a hunt may overlook violations, and found none"),
-            Why::TooManyProcesses { most } => write!(f, "with fairness there can be {most} processes at most"),
-            Why::Crowded { what } => write!(f, "there can be 255 {what} at most, and a run needs more"),
-            Why::EndlessAtomic => f.write_str("an atomic may never end, and what happens in it is not seen"),
+            Why::Hunt => f.write_str("the hunt found no violation, but may have overlooked some"),
+            Why::TooManyProcesses { most } => write!(f, "with fairness there can be at most {most} processes"),
+            Why::Crowded { what } => write!(f, "there can be at most 255 {what}, and a run needs more"),
+            Why::EndlessAtomic => {
+                f.write_str("an atomic sequence may never end, and the states inside of it are not checked")
+            }
             Why::StatesTooLong => f.write_str("the states are too long for this search"),
-            Why::LossyStore => f.write_str("the store may have passed over states"),
+            Why::LossyStore => f.write_str("the lossy store may have omitted states"),
             Why::TooManyStates { most } => write!(f, "there are more than {most} states"),
             Why::TooLarge => f.write_str("there are too many values to try one by one"),
-            Why::StepGoesWrong => f.write_str("a step goes wrong, or a condition has no value"),
-            Why::RunsThatEnd => f.write_str(
-                "some reachable state has no successor, and temporal formulas speak of runs that go on for ever",
-            ),
-            Why::NoFairRun => f.write_str("no run meets the fairness constraints, so any formula would hold"),
+            Why::StepGoesWrong => f.write_str("a step fails, or a condition has no value"),
+            Why::RunsThatEnd => {
+                f.write_str("some reachable state has no successor, but temporal formulas are about infinite runs only")
+            }
+            Why::NoFairRun => f.write_str("no run meets the fairness constraints, so every formula would hold"),
         }
     }
 }

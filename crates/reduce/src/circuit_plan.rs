@@ -144,14 +144,16 @@ impl CircuitPlan {
     }
 }
 
+const NOT_ASKED_FOR: &str = "not asked for";
+
 /// Decides how to check `request` on `circuit`, or refuses.
 pub fn plan_circuit(circuit: &Circuit, request: &CircuitRequest) -> Result<CircuitPlan, PlanError> {
     refuse_what_makes_no_sense(request)?;
     let is_listed = |list: &Vec<Reduction>| list.contains(&Reduction::ConeOfInfluence);
     let obstacle = match &request.reductions {
-        ReduceChoice::None => Some("not asked for"),
-        ReduceChoice::List(list) if !is_listed(list) => Some("not asked for"),
-        _ if request.keeps_states || request.has_states => Some("files hold the states of the whole model"),
+        ReduceChoice::None => Some(NOT_ASKED_FOR),
+        ReduceChoice::List(list) if !is_listed(list) => Some(NOT_ASKED_FOR),
+        _ if request.keeps_states || request.has_states => Some("saved states are states of the whole model"),
         ReduceChoice::Auto | ReduceChoice::List(_) => None,
     };
     if let (Some(because), ReduceChoice::List(list)) = (obstacle, &request.reductions)
@@ -189,11 +191,12 @@ fn ledger(circuit: &Circuit, parts: &[CircuitPart], obstacle: Option<&str>) -> L
     match obstacle {
         Some(because) => {
             let because = because.to_owned();
-            ledger.refused.push(Refusal { reduction: Reduction::ConeOfInfluence, because, at: None });
+            let is_routine = obstacle == Some(NOT_ASKED_FOR);
+            ledger.refused.push(Refusal { reduction: Reduction::ConeOfInfluence, because, at: None, is_routine });
         }
         None if is_whole => {
             let because = "every variable matters".to_owned();
-            ledger.refused.push(Refusal { reduction: Reduction::ConeOfInfluence, because, at: None });
+            ledger.refused.push(Refusal { reduction: Reduction::ConeOfInfluence, because, at: None, is_routine: true });
         }
         None => {
             ledger.applied.push(Reduction::ConeOfInfluence);

@@ -1,14 +1,14 @@
-//! When partial orders may be used: for which properties, and which steps they may not hide.
+//! Partial order reduction: for which properties it is sound, and under which conditions.
 //!
-//! | property | what is left of the runs | who sees to it |
+//! | property | what is preserved | by which condition |
 //! |---|---|---|
-//! | deadlock | every state in which nobody can move | the closure: C0 and C1 |
-//! | assertions, invariants | for every run one that begins with the same steps in another order ([peled93], Theorem 4.6: it may be assumed that nobody is ignored) | steps that affect the same part of an invariant depend on each other; nobody is ignored for ever |
-//! | claims | for every run one that differs only in how long its states last ([clarke-grumberg-peled], section 10.6) | the claim cannot tell; steps that affect it are not chosen alone: C2; no cycle is closed by a choice: C3 |
+//! | deadlock | every deadlock | the closure: C0 and C1 |
+//! | assertions, invariants | for every run one that begins with the same steps in another order ([peled93], Theorem 4.6: it may be assumed that no process is ignored) | steps that affect the same part of an invariant depend on each other; no step is deferred forever (the ignoring problem) |
+//! | claims | for every run one that differs only in how long its states last ([clarke-grumberg-peled], section 10.6) | the claim is stutter-invariant; ample sets are invisible: C2; no cycle is closed by an ample set: C3, the cycle proviso |
 //!
 //! Not known to be kept: runs that are fair, and what a claim says that counts steps.
 
-use reductio_model::{AtomId, Binary, Claim, Expr, Model, Property};
+use reductio_model::{AtomId, Binary, Claim, Expr, Model, Origin, Property};
 
 use crate::facts::{CannotBeSeen, Facts, Part};
 use crate::plan::{Fairness, PlanRequest};
@@ -16,13 +16,13 @@ use crate::plan::{Fairness, PlanRequest};
 /// Why steps may not be left out for a property, if they may not.
 pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property) -> Option<String> {
     if model.features.priorities {
-        return Some("who may move depends on the priorities of all".to_owned());
+        return Some("the model uses process priorities".to_owned());
     }
     if model.features.last {
-        return Some("the model asks which process moved last".to_owned());
+        return Some("the model reads `_last`".to_owned());
     }
     if let Some(monitor) = model.monitors.first() {
-        return Some(format!("a {} watches the messages of all processes", monitor.name));
+        return Some(format!("the {} assertion observes the messages of all processes", monitor.name));
     }
     match property {
         Property::Claim(claim) => obstacle_to_claim(model, request, model.claims.get(claim.index())?),
@@ -31,41 +31,66 @@ pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property)
     }
 }
 
-/// The weakest condition under which steps may be put off that the property allows.
-pub(crate) fn demand(model: &Model, properties: &[Property], property: Property) -> &'static str {
-    let of_states = properties.iter().filter(|property| property.is_of_states());
-    match property {
-        Property::Claim(claim)
-            if !model.claims.get(claim.index()).is_some_and(|claim| claim.violations.decides_early()) =>
-        {
-            "no cycle leaves out a step, and none that the formula sees is chosen alone"
-        }
-        Property::Deadlock if of_states.count() == 1 => "steps may be put off for ever",
-        _ => "no step is put off for ever",
+/// So many claims are named in one line.
+const MOST_NAMED: usize = 3;
+
+/// What the reduction is safe for, and by which conditions.
+pub(crate) fn safe_for(model: &Model, properties: &[Property]) -> Vec<String> {
+    let of_states = [
+        (properties.contains(&Property::Deadlock), "deadlocks"),
+        (properties.contains(&Property::Assertions), "assertions"),
+        (properties.iter().any(|property| matches!(property, Property::Invariant(_))), "invariants"),
+    ];
+    let of_states: Vec<&str> = of_states.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, name)| name).collect();
+    let mut texts = match &of_states[..] {
+        [] => Vec::new(),
+        [one] => vec![format!("safe for {one}")],
+        [others @ .., last] => vec![format!("safe for {} and {last}", others.join(", "))],
+    };
+    let claims = properties.iter().filter_map(|property| match property {
+        Property::Claim(claim) => model.claims.get(claim.index()),
+        _ => None,
+    });
+    let claims: Vec<&Claim> = claims.collect();
+    let is_only_one = claims.len() == 1;
+    let (early, late): (Vec<&Claim>, Vec<&Claim>) =
+        claims.into_iter().partition(|claim| claim.violations.decides_early());
+    for (claims, by) in [(early, "safety property, cycle proviso"), (late, "invisible steps, cycle proviso")] {
+        let what = match &claims[..] {
+            [] => continue,
+            [Claim { origin: Origin::Formula { .. }, .. }] if is_only_one => "this formula".to_owned(),
+            [_] if is_only_one => "this property".to_owned(),
+            few if few.len() <= MOST_NAMED => {
+                few.iter().map(|claim| format!("`{}`", claim.name)).collect::<Vec<_>>().join(", ")
+            }
+            many => format!("{} properties of infinite runs", many.len()),
+        };
+        texts.push(format!("safe for {what} ({by})"));
     }
+    texts
 }
 
 /// All properties of states and steps are checked in one search, so one stands in the way of all.
 fn obstacle_to_states(model: &Model, request: &PlanRequest) -> Option<String> {
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
-        return Some("more than one violation is asked for".to_owned());
+        return Some("several violations are asked for".to_owned());
     }
     match facts_for_states(model, &request.properties) {
         Ok(_) => None,
-        Err(CannotBeSeen(what)) => Some(format!("an invariant depends on {what}")),
+        Err(CannotBeSeen(what)) => Some(format!("an invariant reads `{what}`")),
     }
 }
 
 fn obstacle_to_claim(model: &Model, request: &PlanRequest, claim: &Claim) -> Option<String> {
     if request.fairness != Fairness::None {
-        return Some("a fair run may be left out, and an unfair one taken for it".to_owned());
+        return Some("it does not preserve fair runs".to_owned());
     }
     if !claim.stutters {
-        return Some(format!("`{}` may tell how many steps were taken", claim.name));
+        return Some(format!("`{}` is not known to be stutter-invariant", claim.name));
     }
     match facts_for_claim(model, claim) {
         Ok(_) => None,
-        Err(CannotBeSeen(what)) => Some(format!("`{}` depends on {what}", claim.name)),
+        Err(CannotBeSeen(what)) => Some(format!("`{}` reads `{what}`", claim.name)),
     }
 }
 

@@ -6,7 +6,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use reductio_model::{Model, Position, Property};
+use reductio_model::{Budget, Model, Phase, Position, Property};
 
 use crate::facts::symmetry::{Break, Found};
 use crate::model_to_model::{self, Gain, Reduced, Wanted};
@@ -26,6 +26,8 @@ pub struct PlanRequest {
     pub properties: Vec<Property>,
     /// How many violations of one property to look for; `None` looks for all.
     pub max_violations: Option<NonZeroU32>,
+    /// Whoever follows it is told what planning is doing.
+    pub budget: Budget,
 }
 
 impl PlanRequest {
@@ -41,6 +43,7 @@ impl PlanRequest {
             threads: 1,
             properties,
             max_violations: Some(NonZeroU32::MIN),
+            budget: Budget::UNLIMITED,
         }
     }
 }
@@ -98,21 +101,23 @@ pub enum Reduction {
     Symmetry,
     PathReduction,
     DeadVariables,
+    Slicing,
     /// Of circuits: variables on which nothing depends that is asked.
     ConeOfInfluence,
 }
 
 impl Reduction {
     /// What can be reduced of models of processes.
-    pub const OF_PROCESSES: [Reduction; 5] = [
+    pub const OF_PROCESSES: [Reduction; 6] = [
         Reduction::PartialOrder,
         Reduction::SleepSets,
         Reduction::Symmetry,
         Reduction::PathReduction,
         Reduction::DeadVariables,
+        Reduction::Slicing,
     ];
 
-    /// The word for it on the command line and in reports.
+    /// The word for it on the command line and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Reduction::PartialOrder => "por",
@@ -120,7 +125,21 @@ impl Reduction {
             Reduction::Symmetry => "symmetry",
             Reduction::PathReduction => "path",
             Reduction::DeadVariables => "dead",
+            Reduction::Slicing => "slice",
             Reduction::ConeOfInfluence => "cone",
+        }
+    }
+
+    /// What it is called in the literature.
+    pub fn full_name(self) -> &'static str {
+        match self {
+            Reduction::PartialOrder => "partial order reduction",
+            Reduction::SleepSets => "sleep sets",
+            Reduction::Symmetry => "symmetry reduction",
+            Reduction::PathReduction => "path reduction",
+            Reduction::DeadVariables => "dead variables",
+            Reduction::Slicing => "slicing",
+            Reduction::ConeOfInfluence => "cone of influence",
         }
     }
 
@@ -182,11 +201,11 @@ pub enum Fairness {
     None,
     /// Only runs on which no process can move from some time on without ever moving.
     Weak,
-    /// Only runs on which no process can move again and again and does not move again and again.
+    /// Only runs on which no process can move infinitely often and does not move infinitely often.
     Strong,
     /// Only runs on which no statement of a process is executable from some time on without ever being executed.
     OperationJustice,
-    /// Only runs on which no statement of a process is executable again and again and is not executed again and again.
+    /// Only runs on which no statement of a process is executable infinitely often and is not executed infinitely often.
     OperationFairness,
 }
 
@@ -351,6 +370,8 @@ pub struct Refusal {
     pub because: String,
     /// The place in the model that forced it, where there is one.
     pub at: Option<Position>,
+    /// The reason is the same for every model, or what was asked for: few want to know it.
+    pub is_routine: bool,
 }
 
 /// Why there is no plan for a request.
@@ -377,7 +398,7 @@ impl std::fmt::Display for PlanError {
         match self {
             PlanError::Unavailable(unavailable) => unavailable.fmt(f),
             PlanError::NotSound { reduction, because } => {
-                write!(f, "the reduction `{}` is not available here: {because}", reduction.name())
+                write!(f, "{} is not available here: {because}", reduction.full_name())
             }
             PlanError::NothingToCheck => f.write_str("no property is left to check"),
         }
@@ -481,8 +502,9 @@ fn not_for_ctl(request: &PlanRequest, ctl: Ctl, reduction: Reduction) -> Option<
         (Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry, _) => {
             Some("CTL formulas are checked on all states")
         }
-        (Reduction::PathReduction, _) if ctl == Ctl::WithNext => Some("a CTL formula asks for the next state"),
-        (Reduction::PathReduction | Reduction::DeadVariables | Reduction::ConeOfInfluence, _) => None,
+        (Reduction::PathReduction, _) if ctl == Ctl::WithNext => Some("a CTL formula has `AX` or `EX`"),
+        (Reduction::PathReduction | Reduction::DeadVariables | Reduction::Slicing, _) => None,
+        (Reduction::ConeOfInfluence, _) => None,
     }
 }
 
@@ -508,6 +530,9 @@ fn refuse_what_sets_cannot_do(request: &PlanRequest) -> Result<(), Unavailable> 
     }
 }
 
+/// It is so in most models.
+const NOTHING_TO_SLICE: &str = "every variable is relevant";
+
 /// Which reductions are used, and for what.
 #[derive(Default)]
 struct Chosen {
@@ -520,9 +545,11 @@ struct Chosen {
 
 /// Uses what is sound and pays, or what was asked for.
 fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<Chosen, PlanError> {
-    let mut variants = Variants { model, made: Vec::new() };
+    let _planning = request.budget.during(Phase::Planning);
+    let mut variants = Variants { model, made: Vec::new(), budget: &request.budget };
     let mut chosen = Chosen { on_the_model: choose_on_the_model(&mut variants, request), ..Chosen::default() };
     // Processes are exchanged in the model that is searched.
+    let sliced = variants.gain_of(chosen.on_the_model).sliced;
     let smaller = variants.of(chosen.on_the_model);
     for reduction in Reduction::OF_PROCESSES {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
@@ -532,18 +559,23 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
             Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry
                 if request.engine == EngineChoice::Symbolic =>
             {
-                obstacles.push(nowhere("the symbolic engine takes all states at once, and chooses none of them"));
+                obstacles.push(nowhere("the symbolic engine works on sets of states, not on single steps"));
             }
             Reduction::PartialOrder => choose_partial_orders(model, request, &mut chosen, &mut obstacles),
             Reduction::Symmetry => choose_symmetry(smaller, request, &mut chosen, &mut obstacles),
             Reduction::SleepSets => {
-                obstacles.extend(sleep_sets::obstacle(model, request, is_asked_for).map(|because| nowhere(&because)));
+                if is_asked_for {
+                    sleep_sets::refuse_conflicts(request)?;
+                }
+                obstacles.extend(sleep_sets::obstacle(model, is_asked_for).map(|because| nowhere(&because)));
             }
-            Reduction::PathReduction | Reduction::DeadVariables => {
+            Reduction::PathReduction | Reduction::DeadVariables | Reduction::Slicing => {
                 let broken = model_to_model::obstacle(model, request, reduction);
                 obstacles.extend(broken.map(|(because, at)| Break { because, at }));
                 if obstacles.is_empty() && !chosen.on_the_model.includes(reduction) {
-                    obstacles.push(nowhere("fewer processes could be exchanged"));
+                    obstacles.push(nowhere("fewer processes would be interchangeable"));
+                } else if reduction == Reduction::Slicing && !is_asked_for && sliced == 0 {
+                    obstacles.push(nowhere(NOTHING_TO_SLICE));
                 }
             }
             Reduction::ConeOfInfluence => unreachable!("it is for circuits"),
@@ -560,7 +592,13 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
             let place = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
             return Err(PlanError::NotSound { reduction, because: format!("{because}{place}") });
         }
-        let refusal = |Break { because, at }| Refusal { reduction, because, at };
+        // Sleep sets never pay by themselves, and what was not asked for is known to be off.
+        let is_of_no_interest =
+            !is_asked_for && (reduction == Reduction::SleepSets || request.reductions != ReduceChoice::Auto);
+        let refusal = |Break { because, at }| {
+            let is_routine = is_of_no_interest || because == NOTHING_TO_SLICE;
+            Refusal { reduction, because, at, is_routine }
+        };
         chosen.ledger.refused.extend(obstacles.into_iter().map(refusal));
     }
     let mut needed = vec![chosen.on_the_model];
@@ -576,15 +614,23 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
 /// A model and what was made of it, each once: of a large one, that takes a while.
 struct Variants<'m> {
     model: &'m Model,
+    budget: &'m Budget,
     made: Vec<(Wanted, Arc<Reduced>)>,
 }
 
 impl Variants<'_> {
+    fn gain_of(&mut self, wanted: Wanted) -> Gain {
+        self.of(wanted);
+        let made = self.made.iter().find(|(known, _)| *known == wanted);
+        made.map_or(Gain::default(), |(_, reduced)| reduced.gain)
+    }
+
     fn of(&mut self, wanted: Wanted) -> &Model {
         if wanted == Wanted::default() {
             return self.model;
         }
         let place = self.made.iter().position(|(known, _)| *known == wanted).unwrap_or_else(|| {
+            let _reducing = self.budget.during(Phase::Reducing);
             self.made.push((wanted, Arc::new(model_to_model::reduce(self.model, wanted))));
             self.made.len() - 1
         });
@@ -603,6 +649,7 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
     };
     let is_possible = |reduction| is_wanted(reduction) && model_to_model::obstacle(model, request, reduction).is_none();
     let mut all = Wanted {
+        slicing: is_possible(Reduction::Slicing),
         dead_variables: is_possible(Reduction::DeadVariables),
         path_reduction: is_possible(Reduction::PathReduction),
         nobody_leaves: false,
@@ -614,12 +661,16 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
         return all;
     }
     let mut permutations = |wanted: Wanted| {
-        let found = symmetry::find_for(variants.of(wanted), request, property);
+        let model = variants.of(wanted);
+        let _finding = request.budget.during(Phase::FindingSymmetry);
+        let found = symmetry::find_for(model, request, property);
         found.map_or(1, |found| found.symmetry.order().unwrap_or(u64::MAX))
     };
-    let mut most = permutations(Wanted::default());
+    // What nothing depends on is as well left out before anything else: it can only be in the way.
+    let sliced = Wanted { slicing: all.slicing, ..Wanted::default() };
+    let mut most = permutations(sliced);
     if model_to_model::endings::obstacle(model, request).is_none() {
-        let with_all = permutations(Wanted { nobody_leaves: true, ..Wanted::default() });
+        let with_all = permutations(Wanted { nobody_leaves: true, ..sliced });
         all.nobody_leaves = with_all > most;
         most = most.max(with_all);
     }
@@ -628,10 +679,7 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
     }
     let choices = [all, Wanted { dead_variables: false, ..all }];
     let mut keeps = |wanted: &Wanted| most == 1 || permutations(*wanted) >= most;
-    choices
-        .into_iter()
-        .find(|wanted| keeps(wanted))
-        .unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..Wanted::default() })
+    choices.into_iter().find(|wanted| keeps(wanted)).unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..sliced })
 }
 
 fn nowhere(because: &str) -> Break {
@@ -648,15 +696,17 @@ fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chos
         match partial_order::obstacle(model, request, property) {
             None => {
                 chosen.with_partial_orders.push(property);
-                let demand = partial_order::demand(model, &request.properties, property);
-                chosen.ledger.tell(Reduction::PartialOrder, demand.to_owned());
             }
             Some(because) => note(obstacles, Break { because, at: None }),
         }
     }
+    for text in partial_order::safe_for(model, &chosen.with_partial_orders) {
+        chosen.ledger.tell(Reduction::PartialOrder, text);
+    }
 }
 
 fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Break>) {
+    let _finding = request.budget.during(Phase::FindingSymmetry);
     let mut for_states = None;
     for property in of_single_runs(request) {
         let found = match property.is_of_infinite_runs() {
@@ -666,7 +716,8 @@ fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, ob
         match found {
             Ok(found) => {
                 found.restrictions.iter().for_each(|restriction| note(obstacles, restriction.clone()));
-                let stays = if chosen.on_the_model.nobody_leaves { "; who has come to the end stays" } else { "" };
+                let stays =
+                    if chosen.on_the_model.nobody_leaves { "; terminated processes are kept in the state" } else { "" };
                 chosen.ledger.tell(Reduction::Symmetry, format!("{}{stays}", found.text()));
                 chosen.with_symmetry.push((property, found));
             }
@@ -724,7 +775,7 @@ mod tests {
         let priorities = Model { features: Features { priorities: true, last: false }, ..Model::default() };
         assert!(because(priorities, request()).is_some_and(|because| because.contains("priorities")));
         let all = PlanRequest { max_violations: None, ..request() };
-        assert!(because(Model::default(), all).is_some_and(|because| because.contains("more than one")));
+        assert!(because(Model::default(), all).is_some_and(|because| because.contains("several")));
         let none = PlanRequest { reductions: ReduceChoice::None, ..request() };
         assert!(because(Model::default(), none).is_some_and(|because| because.contains("not asked for")));
     }

@@ -123,7 +123,7 @@ impl Display for Setting {
             Setting::Threads(count) => write!(f, "{count} threads"),
             Setting::Fairness(fairness) => write!(f, "fairness `{}`", fairness.name()),
             Setting::Cycles(search) => write!(f, "the cycle search `{}`", search.name()),
-            Setting::Reduction(reduction) => write!(f, "the reduction `{}`", reduction.name()),
+            Setting::Reduction(reduction) => f.write_str(reduction.full_name()),
             Setting::MaxViolations => f.write_str("a number of violations other than one"),
             Setting::FullVacuity => f.write_str("a full vacuity check"),
             Setting::Relation => f.write_str("a choice of transition relation"),

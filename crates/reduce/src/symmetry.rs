@@ -1,12 +1,12 @@
-//! When processes may be exchanged: for which properties, and by which permutations.
+//! Symmetry reduction: for which properties it is sound, and for which permutations.
 //!
-//! | property | what is left of the states | who sees to it |
+//! | property | what is preserved | by which condition |
 //! |---|---|---|
 //! | deadlock, assertions, invariants | of all states that differ only by a permutation, one ([bosnacki03], Corollary 1) | the permutations take steps to steps, and leave invariants alone |
 //! | claims | of all runs that differ only by a permutation, one, up to exchanges on the way ([bosnacki03], Figure 2, and Theorem 2) | the permutations leave the claim's automaton alone: they leave its atoms alone, or exchange some that it does not tell apart |
 //!
-//! With weak fairness it matters who moves, and representatives do not tell: it is followed who becomes whom
-//! ([emerson-sistla97], [gyuris-sistla99]). A hunt does not follow that ([bosnacki03], Figure 4), and proves nothing. Not
+//! With weak fairness it matters which process moves, and canonical states do not tell: the search keeps track of the permutations
+//! ([emerson-sistla97], [gyuris-sistla99]). A hunt does not keep track of them ([bosnacki03], Figure 4), and proves nothing. Not
 //! built: other kinds of fairness.
 
 use std::sync::Arc;
@@ -46,14 +46,18 @@ pub(crate) fn find_for(model: &Model, request: &PlanRequest, property: Property)
         match request.fairness {
             Fairness::None => {}
             Fairness::Weak if request.cycles != CycleSearch::Nested => {}
-            Fairness::Weak => return obstacle("nested searches would overlook violations: --hunt, or components"),
+            Fairness::Weak => {
+                return obstacle(
+                    "nested depth-first search with symmetry would overlook violations under weak fairness",
+                );
+            }
             Fairness::Strong | Fairness::OperationJustice | Fairness::OperationFairness => {
-                return obstacle("strong fairness and fairness of operations are checked without it in this version");
+                return obstacle("it is not available with strong fairness or fairness of operations in this version");
             }
         }
     }
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
-        return obstacle("more than one violation is asked for");
+        return obstacle("several violations are asked for");
     }
     if let Property::Claim(claim) = property {
         return match model.claims.get(claim.index()) {

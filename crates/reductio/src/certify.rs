@@ -24,12 +24,14 @@ use crate::engines::Claimed;
 /// A system as it was read.
 #[derive(Clone, Copy)]
 pub enum Original<'s> {
-    /// With which infinite runs count.
+    /// Processes, and which of their infinite runs count.
     Processes(&'s Model, Fairness),
+    /// A circuit, of which all runs count that are fair by its own constraints.
     Circuit(&'s Circuit),
 }
 
 impl<'s> Original<'s> {
+    /// The system, as far as its properties have names.
     pub fn subject(self) -> &'s dyn Subject {
         match self {
             Original::Processes(model, _) => model,
@@ -44,6 +46,7 @@ pub struct Certified {
     pub reason: String,
     /// For a claim, why the run breaks it.
     pub explanation: Option<ExplanationEntry>,
+    /// The run itself.
     pub shown: Shown,
 }
 
@@ -51,7 +54,9 @@ pub struct Certified {
 pub enum Shown {
     /// The initial state says all that one run can say.
     Nothing,
+    /// Steps of processes.
     Processes(Witness),
+    /// States of the whole circuit.
     Circuit(Witness<Run>),
     /// A run of a part of the circuit. What the other variables hold does not matter to it, and is not known.
     Part(Witness<Run>, Arc<Cone>),

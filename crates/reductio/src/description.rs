@@ -18,14 +18,14 @@ const PART_OF_MEMORY: u64 = 16;
 
 pub struct Description<'a> {
     settings: &'a Settings,
-    budget: Budget<'a>,
+    budget: &'a Budget,
     bytes_left: u64,
     /// The properties of the counterexamples that are described, one by one.
     described: Vec<Property>,
 }
 
 impl<'a> Description<'a> {
-    pub fn new(settings: &'a Settings, budget: Budget<'a>) -> Description<'a> {
+    pub fn new(settings: &'a Settings, budget: &'a Budget) -> Description<'a> {
         let bytes_left = budget.memory.unwrap_or(u64::MAX) / PART_OF_MEMORY;
         Description { settings, budget, bytes_left, described: Vec::new() }
     }
@@ -90,7 +90,7 @@ impl<'a> Description<'a> {
 }
 
 /// What is said of a run of a part of the circuit.
-const ONLY_A_PART: &str = "variables that are not shown do not matter to it";
+const ONLY_A_PART: &str = "variables that are not shown are not relevant for this property";
 
 /// A run of a circuit, with what branches off from it.
 fn of_circuit(circuit: &Circuit, tree: &Tree) -> TraceEntry {

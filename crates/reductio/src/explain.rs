@@ -88,7 +88,7 @@ fn atoms(texts: &FormulaTexts<'_>, formula: Formula, values: &Values, reading: &
     texts.formulas.parts(formula).into_iter().filter(is_atom).map(entry).collect()
 }
 
-/// Where the claim is again and again, or in the end.
+/// Where the claim is infinitely often, or in the end.
 fn visits_of_claim(claim: &Claim, states: &[String], reading: &Reading<'_>) -> Vec<VisitEntry> {
     let shape = reading.shape();
     let visits = match (reading.ending, shape.back) {
@@ -116,7 +116,7 @@ fn add(visits: &mut Vec<VisitEntry>, visit: VisitEntry) {
     }
 }
 
-/// Where processes are at acceptance labels again and again.
+/// Where processes are at acceptance labels infinitely often.
 fn visits_of_processes(model: &Model, reading: &Reading<'_>) -> Vec<VisitEntry> {
     let shape = reading.shape();
     let mut visits: Vec<VisitEntry> = Vec::new();

@@ -4,13 +4,12 @@ use reductio_frontends::aiger::AigerError;
 use reductio_frontends::promela::{self, IncludeLoader, NoIncludes};
 use reductio_frontends::{Loaded, aiger, smv, whilelang};
 use reductio_model::circuit::Circuit;
-use reductio_model::{Model, Subject, Why};
+use reductio_model::{Budget, Model, Subject, Why};
 use reductio_reduce::refusal::{Alternative, Conflict, Setting, Topic, Unavailable};
 use reductio_reduce::{EngineChoice, PlanError};
 use reductio_symbolic::NoStates;
 
 use crate::Unconfirmed;
-use crate::limits::Limits;
 use crate::outcome::Outcome;
 use crate::prepared::{NotPrepared, Prepared};
 use crate::selection::{Choice, NoChoice};
@@ -19,10 +18,13 @@ use crate::settings::Settings;
 /// The languages of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
+    /// Promela, as SPIN understands it.
     Promela,
     /// While-programs.
     While,
+    /// The language of NuSMV.
     Smv,
+    /// Circuits of gates and latches.
     Aiger,
 }
 
@@ -50,6 +52,7 @@ type Reader = Box<dyn FnOnce() -> std::io::Result<Vec<u8>> + Send>;
 pub struct Source {
     /// What messages and reports call it.
     pub name: String,
+    /// What it is written in.
     pub language: Language,
     /// Macros of Promela that are defined at the top of the text.
     pub defines: Vec<(String, String)>,
@@ -153,7 +156,9 @@ fn finished<M>(loaded: Loaded<M>, system: impl Fn(M) -> System) -> Result<Loaded
 
 /// What a text describes: processes that take turns, or a circuit whose variables all change at once.
 pub enum System {
+    /// Promela, while-programs.
     Processes(Model),
+    /// SMV, AIGER.
     Circuit(Circuit),
 }
 
@@ -166,6 +171,7 @@ impl System {
         }
     }
 
+    /// What reports call it.
     pub fn name(&self) -> &str {
         match self {
             System::Processes(model) => &model.name,
@@ -176,6 +182,7 @@ impl System {
 
 /// A system, and what there is to say about its text.
 pub struct LoadedSystem {
+    /// What the text describes.
     pub system: System,
     /// Warnings, each with its place in the text.
     pub diagnostics: String,
@@ -194,10 +201,13 @@ pub struct Questions {
 
 /// A check to be done.
 pub struct Job {
+    /// The model's text.
     pub source: Source,
+    /// What is asked besides what the text asks.
     pub questions: Questions,
     /// Which of the properties are checked.
     pub choice: Choice,
+    /// How it is done.
     pub settings: Settings,
 }
 
@@ -237,14 +247,14 @@ impl Job {
     }
 
     /// Reads the text, and decides how what is asked will be answered.
-    pub fn prepare(self, limits: &Limits) -> Result<Prepared, NotPrepared> {
-        Prepared::new(self, limits)
+    pub fn prepare(self, budget: &Budget) -> Result<Prepared, NotPrepared> {
+        Prepared::new(self, budget)
     }
 
     /// Does all of it. Where a limit is reached, properties are inconclusive.
-    pub fn check(self, limits: &Limits) -> Result<Outcome, CheckError> {
-        match self.prepare(limits) {
-            Ok(prepared) => prepared.check(limits),
+    pub fn check(self, budget: &Budget) -> Result<Outcome, CheckError> {
+        match self.prepare(budget) {
+            Ok(prepared) => prepared.check(budget),
             Err(NotPrepared::Limit(outcome)) => Ok(*outcome),
             Err(NotPrepared::Error(error)) => Err(error),
         }
@@ -254,14 +264,18 @@ impl Job {
 /// Why there is no outcome at all.
 #[derive(Debug)]
 pub enum CheckError {
+    /// The text could not be read.
     CannotRead(std::io::Error),
     /// The text is no model. The diagnostics say why, and where.
     NotAModel {
+        /// Errors and warnings, each with its place in the text.
         diagnostics: String,
     },
+    /// The text is no AIGER file.
     Aiger(AigerError),
     /// Some expressions of a circuit have no value. The diagnostics say which.
     NoValues {
+        /// One per expression, with its place in the text.
         diagnostics: Vec<String>,
     },
     /// Whether every expression of a circuit has a value could not be found out.
@@ -274,6 +288,7 @@ pub enum CheckError {
     Plan(PlanError),
     /// What was given as the reachable states is not.
     States(NoStates),
+    /// The system gives no thread.
     CannotStartThread(std::io::Error),
     /// A counterexample was found that is none: the fault is ours.
     Unconfirmed(Unconfirmed),
@@ -299,7 +314,7 @@ impl std::fmt::Display for CheckError {
             CheckError::Aiger(error) => error.fmt(f),
             CheckError::NoValues { diagnostics } => f.write_str(&diagnostics.join("\n")),
             CheckError::UnknownValues(why) => {
-                write!(f, "whether every expression of the model always has a value could not be told: {why}")
+                write!(f, "it could not be decided whether every expression of the model always has a value: {why}")
             }
             CheckError::NoInitialState => f.write_str(
                 "the model has no initial state: what it says of initial states and its invariants contradict each other",

@@ -5,11 +5,11 @@
 //! counterexample, which was replayed on the model as it was read.
 //!
 //! ```
-//! use reductio::{Job, Language, Limits, Source, Verdict};
+//! use reductio::{Budget, Job, Language, Source, Verdict};
 //!
 //! let text = "byte x; active proctype P() { do :: x < 3 -> x++ :: x = 0 od }";
 //! let job = Job::new(Source::text(Language::Promela, "counter.pml", text)).invariant("x <= 3").ltl("[] <> (x == 3)");
-//! let outcome = job.check(&Limits::default())?;
+//! let outcome = job.check(&Budget::UNLIMITED)?;
 //! let invariant = &outcome.answers[2];
 //! assert!(matches!(invariant.verdict, Verdict::Holds));
 //! let Verdict::Violated(counterexample) = &outcome.answers[3].verdict else { panic!("x may stay small") };
@@ -17,35 +17,44 @@
 //! # Ok::<(), reductio::CheckError>(())
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod certify;
-pub mod circuit_trees;
+mod circuit_trees;
 mod description;
 pub mod engines;
-pub mod explain;
+mod explain;
 pub mod job;
-pub mod limits;
 pub mod outcome;
 mod pipeline;
 pub mod prepared;
-pub mod reading;
+mod reading;
 pub mod selection;
 pub mod settings;
-pub mod vacuity;
+mod vacuity;
 pub mod walking;
 
 pub use job::{CheckError, Job, Language, LoadedSystem, Questions, Source, System};
-pub use limits::Limits;
 pub use outcome::{Answer, Counterexample, Evidence, Outcome};
 pub use pipeline::expect_values;
 pub use prepared::{NotPrepared, Planned, Prepared};
-pub use reductio_model::{Verdict, Why};
+pub use reductio_model::circuit::Circuit;
+pub use reductio_model::{Budget, Phase, Progress, Verdict, Why};
+pub use reductio_model::{Model, Property, Subject};
+pub use reductio_reduce::circuit_plan::{Direction, InitialOrder, RelationChoice};
+pub use reductio_reduce::refusal::Unavailable;
+pub use reductio_reduce::{
+    CycleSearch, EngineChoice, Fairness, Ledger, PlanError, ReduceChoice, Reduction, SearchOrder, StoreChoice,
+};
 pub use selection::Choice;
 pub use settings::{Detail, Settings, Vacuity};
 
 /// What was to be shown as a counterexample is none: the fault is ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unconfirmed {
+    /// The name of the property.
     pub property: String,
+    /// What happened instead of what should have.
     pub story: String,
 }
 

@@ -1,7 +1,9 @@
 //! What a check comes to.
 
+use std::time::Duration;
+
 use reductio_model::circuit::Run;
-use reductio_model::{Property, PropertyKind, Subject, Verdict, Why, Witness};
+use reductio_model::{Phase, Property, PropertyKind, Subject, Verdict, Why, Witness};
 use reductio_report::result::RESULT_SCHEMA;
 use reductio_report::{
     CheckReport, ExplanationEntry, FurtherEntry, PlanEntry, RemarkEntry, ResultEntry, StatisticsEntry, TraceEntry,
@@ -9,7 +11,6 @@ use reductio_report::{
 };
 
 use crate::job::Questions;
-use crate::limits::Limits;
 use crate::selection::Choice;
 use crate::settings::Settings;
 
@@ -22,6 +23,7 @@ pub struct Outcome {
     pub answers: Vec<Answer>,
     /// Violations that are only counted, beside those among the answers.
     pub further: Vec<FurtherEntry>,
+    /// How much was seen, and what that took.
     pub statistics: StatisticsEntry,
     /// The engine, and which reductions were applied: the ledger.
     pub plan: PlanEntry,
@@ -39,6 +41,8 @@ pub struct Outcome {
     pub diagnostics: String,
     /// What ended the check before its time, if something did.
     pub limit: Option<Why>,
+    /// What was being done when a limit was reached and the work could not stop in order.
+    pub cut_off_in: Option<Phase>,
 }
 
 /// What is known of a property.
@@ -50,6 +54,7 @@ pub struct Answer {
     pub name: String,
     /// The word for its kind.
     pub kind: &'static str,
+    /// The answer.
     pub verdict: Verdict<Counterexample>,
     /// For claims: how many states of the model together with the claim's automaton were seen.
     pub product_states: Option<u64>,
@@ -73,7 +78,9 @@ pub struct Counterexample {
 /// A run that shows a violation, of the model as it was read.
 #[derive(Clone, Debug)]
 pub enum Evidence {
+    /// Steps of processes.
     Processes(Witness),
+    /// States of a circuit, with the inputs between them.
     Circuit(Witness<Run>),
 }
 
@@ -95,9 +102,9 @@ impl Answer {
         }
     }
 
-    fn entry(self, advice: &dyn Fn(&Answer, Why) -> Option<String>) -> ResultEntry {
+    fn entry(self, cut_off_in: Option<Phase>, advice: &dyn Fn(&Answer, Why) -> Option<String>) -> ResultEntry {
         let reason = if let Verdict::Inconclusive(why) = &self.verdict {
-            let during = if self.property.is_none() { ", while the model was read" } else { "" };
+            let during = cut_off_in.map_or(String::new(), |phase| format!(", while {}", phase.name()));
             let advice = advice(&self, *why).map_or(String::new(), |advice| format!("; {advice}"));
             Some(format!("{why}{during}{advice}"))
         } else {
@@ -145,6 +152,7 @@ impl Outcome {
             states: None,
             diagnostics: String::new(),
             limit: None,
+            cut_off_in: None,
         }
     }
 
@@ -206,10 +214,15 @@ impl Outcome {
     }
 
     /// With the time that was taken.
-    pub(crate) fn after(mut self, limits: &Limits) -> Outcome {
+    pub(crate) fn after(mut self, taken: Duration) -> Outcome {
         let elsewhere = self.vacuity.map_or(0.0, |vacuity| vacuity.seconds);
-        self.statistics.seconds = (limits.seconds() - elsewhere).max(self.statistics.seconds);
+        self.statistics.seconds = (taken.as_secs_f64() - elsewhere).max(self.statistics.seconds);
         self
+    }
+
+    /// The same if the work had to be left behind in this phase.
+    pub(crate) fn cut_off(self, phase: Phase, taken: Duration) -> Outcome {
+        Outcome { cut_off_in: Some(phase), ..self.after(taken) }
     }
 
     /// Has every property that was checked an answer?
@@ -234,10 +247,12 @@ impl Outcome {
     /// The same as plain data that can be printed, and written as JSON. `advice` says what may help where there is no answer.
     pub fn report(self, advice: &dyn Fn(&Answer, Why) -> Option<String>) -> CheckReport {
         let complete = self.is_complete();
+        // That an engine was searching goes without saying.
+        let cut_off_in = self.cut_off_in.filter(|phase| *phase != Phase::Searching);
         CheckReport {
             schema: RESULT_SCHEMA,
             model: self.model,
-            results: self.answers.into_iter().map(|answer| answer.entry(advice)).collect(),
+            results: self.answers.into_iter().map(|answer| answer.entry(cut_off_in, advice)).collect(),
             further: self.further,
             statistics: self.statistics,
             plan: self.plan,

@@ -1,11 +1,12 @@
 //! The one way from a plan to an outcome: ask the engines, confirm what they say, explain it, suspect what holds.
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use reductio_model::circuit::{Circuit, Obligation};
-use reductio_model::{Budget, Interpreter, Model, Property, Statistics, Subject, Verdict, Why};
-use reductio_reduce::{Ledger, Plan, Refusal, StoreChoice};
-use reductio_report::{DetailEntry, PlanEntry, RefusedEntry, StatisticsEntry, UnreachedEntry};
+use reductio_model::{Budget, Interpreter, Model, Phase, Property, Statistics, Subject, Verdict, Why};
+use reductio_reduce::{Ledger, Plan, Reduction, Refusal, StoreChoice};
+use reductio_report::{DetailEntry, PlanEntry, RefusedEntry, StatisticsEntry, Technique, UnreachedEntry};
 use reductio_symbolic::broken_obligations;
 
 use crate::Unconfirmed;
@@ -14,7 +15,6 @@ use crate::description::Description;
 use crate::engines::circuit::CircuitEngine;
 use crate::engines::{self, Engine, Finding, Summary};
 use crate::job::CheckError;
-use crate::limits::Limits;
 use crate::outcome::{Answer, Outcome};
 use crate::prepared::{Known, Planned, Prepared};
 use crate::settings::{Settings, Vacuity};
@@ -39,16 +39,17 @@ pub fn nothing_known(prepared: &Prepared) -> Outcome {
 }
 
 /// Answers all that is asked. What is known is in `known` as soon as it is.
-pub fn check(prepared: &Prepared, limits: &Limits, known: &Known) -> Result<(), CheckError> {
+pub fn check(prepared: &Prepared, budget: &Budget, known: &Known) -> Result<(), CheckError> {
     match prepared.planned() {
         Planned::Processes { model, plan } => {
-            Processes { model, plan, settings: prepared.settings(), limits, known }.check(prepared.properties())
+            Processes { model, plan, settings: prepared.settings(), budget, started: Instant::now(), known }
+                .check(prepared.properties())
         }
         Planned::Circuit { circuit, plan } => {
             let settings = prepared.settings();
             let engine =
                 CircuitEngine { circuit, plan, states: settings.states.as_deref(), keeps_states: settings.keep_states };
-            check_circuit(circuit, &engine, prepared.properties(), settings, limits, known)
+            check_circuit(circuit, &engine, prepared.properties(), settings, budget, known)
         }
     }
 }
@@ -58,7 +59,8 @@ struct Processes<'p> {
     model: &'p Model,
     plan: &'p Plan,
     settings: &'p Settings,
-    limits: &'p Limits,
+    budget: &'p Budget,
+    started: Instant,
     known: &'p Known,
 }
 
@@ -72,7 +74,7 @@ impl Processes<'_> {
             if place == 0 {
                 self.add(&summary);
             } else if engine.name() != self.known.now().plan.engine {
-                self.known.now().plan.engine = "explicit, and symbolic for computation trees";
+                self.known.now().plan.engine = "explicit, and symbolic for CTL";
             }
             let mut known = self.known.now();
             known.limit = known.limit.or(summary.limit);
@@ -84,17 +86,17 @@ impl Processes<'_> {
 
     /// Has an engine answer, and confirms what it says.
     fn ask(&self, engine: &dyn Engine, properties: &[Property]) -> Result<Summary, CheckError> {
-        let budget = self.limits.budget();
-        let mut description = Description::new(self.settings, budget);
+        let mut description = Description::new(self.settings, self.budget);
         let original = Original::Processes(self.model, self.plan.fairness());
         let mut tell = |finding: Finding| {
+            let _confirming = self.budget.during(Phase::Confirming);
             if description.goes_on(&finding) {
                 let answer = confirmed(original, finding, &mut description)?;
                 self.known.now().answers.push(answer);
             }
             Ok(())
         };
-        let summary = engine.answer(properties, budget, &mut tell)?;
+        let summary = engine.answer(properties, &self.budget.during(Phase::Searching), &mut tell)?;
         self.known.now().further.extend(description.not_shown(self.model, &summary.violations));
         Ok(summary)
     }
@@ -107,7 +109,7 @@ impl Processes<'_> {
         known.statistics.threads = if summary.plain { 1 } else { self.plan.threads() };
         if summary.plain {
             // States that are too long to be packed are searched plainly, and the user should know.
-            known.plan.engine = "explicit, plain: the states are too long to be packed";
+            known.plan.engine = "explicit, with states too long to be packed";
         }
         known.unreached_complete = summary.complete;
         let unreached = summary.coverage.iter().flat_map(|coverage| coverage.unreached(model));
@@ -141,8 +143,8 @@ impl Processes<'_> {
         }
         let is_thorough = self.settings.vacuity == Vacuity::Full;
         let request = self.settings.plan_request(self.plan.properties());
-        let checked = self.limits.started.elapsed();
-        let mut suspicion = Suspicion::new(self.model, request, is_thorough, checked, self.limits.budget());
+        let budget = self.budget.during(Phase::CheckingVacuity);
+        let mut suspicion = Suspicion::new(self.model, request, is_thorough, self.started.elapsed(), &budget);
         for (property, claim) in claims {
             let remarks = suspicion.remarks(claim);
             let mut known = self.known.now();
@@ -176,10 +178,9 @@ fn check_circuit(
     engine: &CircuitEngine<'_>,
     properties: &[Property],
     settings: &Settings,
-    limits: &Limits,
+    budget: &Budget,
     known: &Known,
 ) -> Result<(), CheckError> {
-    let budget = limits.budget();
     let store = if engine.plan.is_explicit() { StoreChoice::Exact.name() } else { "bdd" };
     known.now().statistics = statistics_entry(&Statistics::default(), store);
     let unanswered = |why: Why| {
@@ -189,7 +190,7 @@ fn check_circuit(
         known.limit = Some(why);
         Ok(())
     };
-    match engine.broken_obligations(budget) {
+    match engine.broken_obligations(&budget.during(Phase::CheckingValues)) {
         Err(why) => return unanswered(why),
         Ok(broken) if !broken.is_empty() => return Err(CheckError::NoValues { diagnostics: texts(circuit, broken) }),
         Ok(_) => {}
@@ -199,13 +200,14 @@ fn check_circuit(
     }
     let mut description = Description::new(settings, budget);
     let mut tell = |finding: Finding| {
+        let _confirming = budget.during(Phase::Confirming);
         if description.goes_on(&finding) {
             let answer = confirmed(Original::Circuit(circuit), finding, &mut description)?;
             known.now().answers.push(answer);
         }
         Ok(())
     };
-    let summary = engine.answer(properties, budget, &mut tell)?;
+    let summary = engine.answer(properties, &budget.during(Phase::Searching), &mut tell)?;
     let mut known = known.now();
     known.statistics = statistics_entry(&summary.statistics, store);
     known.states = summary.states;
@@ -214,7 +216,7 @@ fn check_circuit(
 }
 
 /// Makes sure that every expression of a circuit always has a value, for whoever takes its steps one by one.
-pub fn expect_values(circuit: &Circuit, budget: Budget<'_>) -> Result<(), CheckError> {
+pub fn expect_values(circuit: &Circuit, budget: &Budget) -> Result<(), CheckError> {
     let broken = broken_obligations(circuit, budget).map_err(|stop| CheckError::UnknownValues(stop.0))?;
     match broken.is_empty() {
         true => Ok(()),
@@ -266,20 +268,22 @@ fn plan_entry(
     cycles: Option<&'static str>,
     ledger: &Ledger,
 ) -> PlanEntry {
-    let refused = |Refusal { reduction, because, at }: &Refusal| RefusedEntry {
-        reduction: reduction.name(),
+    let technique = |reduction: Reduction| Technique { name: reduction.name(), full_name: reduction.full_name() };
+    let refused = |Refusal { reduction, because, at, is_routine }: &Refusal| RefusedEntry {
+        reduction: technique(*reduction),
         because: because.clone(),
         at: at.map(|position| of.place_name(position)),
+        is_routine: *is_routine,
     };
     PlanEntry {
         engine,
         fairness,
         cycles,
-        applied: ledger.applied.iter().map(|reduction| reduction.name()).collect(),
+        applied: ledger.applied.iter().copied().map(technique).collect(),
         details: ledger
             .details
             .iter()
-            .map(|(reduction, text)| DetailEntry { reduction: reduction.name(), text: text.clone() })
+            .map(|(reduction, text)| DetailEntry { reduction: technique(*reduction), text: text.clone() })
             .collect(),
         refused: ledger.refused.iter().map(refused).collect(),
     }

@@ -1,14 +1,14 @@
 //! A system with a plan for what is asked of it. The plan belongs to these properties and to no others.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use reductio_model::circuit::Circuit;
-use reductio_model::{Model, Property, Why};
+use reductio_model::{Budget, Model, Phase, Property, Unfinished, Why, Work};
 use reductio_reduce::circuit_plan::{CircuitPlan, plan_circuit};
-use reductio_reduce::{Ledger, Plan, plan};
+use reductio_reduce::{Ledger, Plan, PlanRequest, plan};
 
 use crate::job::{CheckError, Job, LoadedSystem, System};
-use crate::limits::{Limits, Unfinished, Work};
 use crate::outcome::{Answer, Outcome};
 use crate::pipeline;
 use crate::selection::Selection;
@@ -20,17 +20,32 @@ pub struct Prepared {
     selection: Selection,
     settings: Settings,
     diagnostics: String,
+    /// How long it took to prepare.
+    taken: Duration,
 }
 
 /// A system with its plan.
 pub enum Planned {
-    Processes { model: Model, plan: Plan },
-    Circuit { circuit: Circuit, plan: CircuitPlan },
+    /// Promela, while-programs.
+    Processes {
+        /// As it was read.
+        model: Model,
+        /// For what is asked of it, with what was made of it.
+        plan: Plan,
+    },
+    /// SMV, AIGER.
+    Circuit {
+        /// As it was read.
+        circuit: Circuit,
+        /// For what is asked of it, with the parts of it that matter.
+        plan: CircuitPlan,
+    },
 }
 
 /// Why nothing is prepared.
 #[derive(Debug)]
 pub enum NotPrepared {
+    /// There is nothing to report.
     Error(CheckError),
     /// A limit was reached. All that can be reported is in the outcome.
     Limit(Box<Outcome>),
@@ -43,20 +58,21 @@ impl From<CheckError> for NotPrepared {
 }
 
 impl Prepared {
-    pub(crate) fn new(job: Job, limits: &Limits) -> Result<Prepared, NotPrepared> {
+    pub(crate) fn new(job: Job, budget: &Budget) -> Result<Prepared, NotPrepared> {
+        let started = Instant::now();
         let Job { source, questions, choice, settings } = job;
         settings.refuse_for(source.language).map_err(CheckError::from)?;
         let (name, engine) = (source.name.clone(), settings.engine);
         let read = {
             let questions = questions.clone();
-            limits.watch(Work::Blind, move |_| source.load_for(&questions, engine))
+            budget.during(Phase::Reading).watch(Work::Blind, move |_| source.load_for(&questions, engine))
         };
         let LoadedSystem { system, diagnostics } = match read {
             Ok(loaded) => loaded?,
             Err(Unfinished::NoThread(error)) => return Err(CheckError::CannotStartThread(error).into()),
-            Err(Unfinished::Limit(why)) => {
+            Err(Unfinished::Limit(why, phase)) => {
                 let outcome = Outcome::unread(&name, &questions, &choice, &settings, why);
-                return Err(NotPrepared::Limit(Box::new(outcome.after(limits))));
+                return Err(NotPrepared::Limit(Box::new(outcome.cut_off(phase, started.elapsed()))));
             }
         };
         let selection = Selection::new(system.subject(), &choice).map_err(CheckError::Choice)?;
@@ -67,17 +83,20 @@ impl Prepared {
         let system = Arc::new(system);
         let plan = {
             let (system, settings, properties) = (system.clone(), settings.clone(), selection.properties.clone());
-            limits.watch(Work::Blind, move |_| SystemPlan::new(&system, &settings, &properties))
+            let plan = move |budget: &Budget| SystemPlan::new(&system, &settings, &properties, budget);
+            budget.during(Phase::Planning).watch(Work::Blind, plan)
         };
         match plan {
             Ok(plan) => {
                 let system = Arc::into_inner(system).expect("the work that shared it has ended");
-                Ok(Prepared { planned: plan?.with(system), selection, settings, diagnostics })
+                let taken = started.elapsed();
+                Ok(Prepared { planned: plan?.with(system), selection, settings, diagnostics, taken })
             }
             Err(Unfinished::NoThread(error)) => Err(CheckError::CannotStartThread(error).into()),
-            Err(Unfinished::Limit(why)) => {
-                let unanswered = Unplanned { system: &system, selection: &selection, settings: &settings };
-                Err(NotPrepared::Limit(Box::new(Outcome { diagnostics, ..unanswered.outcome(why).after(limits) })))
+            Err(Unfinished::Limit(why, phase)) => {
+                let unplanned = Unplanned { system: &system, selection: &selection, settings: &settings };
+                let outcome = unplanned.outcome(why).cut_off(phase, started.elapsed());
+                Err(NotPrepared::Limit(Box::new(Outcome { diagnostics, ..outcome })))
             }
         }
     }
@@ -87,6 +106,7 @@ impl Prepared {
         &self.diagnostics
     }
 
+    /// The system with its plan.
     pub fn planned(&self) -> &Planned {
         &self.planned
     }
@@ -96,10 +116,12 @@ impl Prepared {
         &self.selection.properties
     }
 
+    /// What is checked, and what is not.
     pub fn selection(&self) -> &Selection {
         &self.selection
     }
 
+    /// How it is done.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -113,24 +135,29 @@ impl Prepared {
     }
 
     /// Answers all that is asked, as far as the limits allow. Every counterexample was replayed on the model as it was read.
-    pub fn check(self, limits: &Limits) -> Result<Outcome, CheckError> {
+    pub fn check(self, budget: &Budget) -> Result<Outcome, CheckError> {
+        let (started, prepared_in) = (Instant::now(), self.taken);
         let known = Arc::new(Known(Mutex::new(pipeline::nothing_known(&self))));
         let properties = self.selection.properties.clone();
         let names: Vec<Answer> = properties.iter().map(|property| Answer::unknown(*property, self.subject())).collect();
         let done = {
             let known = known.clone();
-            limits.watch(Work::Attentive, move |limits| pipeline::check(&self, limits, &known))
+            budget.watch(Work::Attentive, move |budget| pipeline::check(&self, budget, &known))
         };
         let limit = match done {
             Ok(done) => {
                 done?;
                 None
             }
+            Err(Unfinished::Limit(why, phase)) => Some((why, phase)),
             Err(Unfinished::NoThread(error)) => return Err(CheckError::CannotStartThread(error)),
-            Err(Unfinished::Limit(why)) => Some(why),
         };
-        let outcome = known.now().clone();
-        Ok(outcome.completed(names, limit).after(limits))
+        let outcome = known.now().clone().completed(names, limit.map(|(why, _)| why));
+        let taken = prepared_in + started.elapsed();
+        Ok(match limit {
+            Some((_, phase)) => outcome.cut_off(phase, taken),
+            None => outcome.after(taken),
+        })
     }
 
     pub(crate) fn subject(&self) -> &dyn reductio_model::Subject {
@@ -158,10 +185,16 @@ enum SystemPlan {
 }
 
 impl SystemPlan {
-    fn new(system: &System, settings: &Settings, properties: &[Property]) -> Result<SystemPlan, CheckError> {
+    fn new(
+        system: &System,
+        settings: &Settings,
+        properties: &[Property],
+        budget: &Budget,
+    ) -> Result<SystemPlan, CheckError> {
         match system {
             System::Processes(model) => {
-                plan(model, settings.plan_request(properties)).map(SystemPlan::Processes).map_err(CheckError::Plan)
+                let request = PlanRequest { budget: budget.clone(), ..settings.plan_request(properties) };
+                plan(model, request).map(SystemPlan::Processes).map_err(CheckError::Plan)
             }
             System::Circuit(circuit) => plan_circuit(circuit, &settings.circuit_request(properties))
                 .map(SystemPlan::Circuit)

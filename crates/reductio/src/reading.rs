@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use reductio_logic::Prop;
 use reductio_logic::evaluate::{Shape, Values};
 use reductio_logic::ltl::{Formula, Formulas};
-use reductio_model::{AtomId, Claim, Interpreter, Replayed, State};
+use reductio_model::{AtomId, Claim, Interpreter, Origin, Replayed, State};
 
 /// A run of which only the beginning is known is followed so far.
 const LONGEST_CONTINUATION: usize = 100_000;
@@ -27,7 +27,7 @@ pub struct Reading<'r> {
 pub enum Ending {
     /// At this position again, `at_once` if its last step leads there and not into the middle of an `atomic`.
     Cycle { back: usize, at_once: bool },
-    /// It stays there for ever.
+    /// It stays there forever.
     Stays,
     /// However it likes: in the automaton's state so-and-so everything is accepted.
     Decided { state: u32 },
@@ -116,7 +116,7 @@ impl<'r> Reading<'r> {
         value != Some(true)
     }
 
-    /// The states that are read if the run goes on from its last state by the first step that is possible, again and again.
+    /// The states that are read if the run goes on from its last state always by the first step that is possible.
     fn continued(&self) -> Option<(Vec<State>, Shape)> {
         let mut read: Vec<State> = self.states.iter().map(|state| (*state).clone()).collect();
         let mut current = self.last.clone();
@@ -151,11 +151,13 @@ pub fn holds(interpreter: &Interpreter<'_>, atom: AtomId, state: &State) -> bool
 
 impl Ending {
     /// What goes wrong there.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Ending::Cycle { .. } => "the steps of the cycle repeat for ever",
-            Ending::Stays => "the run ends in its last state",
-            Ending::Decided { .. } => "broken in the last state, however the run goes on",
+    pub fn reason(self, origin: &Origin) -> &'static str {
+        match (self, origin) {
+            (Ending::Cycle { .. }, _) => "the steps of the cycle repeat forever",
+            (Ending::Stays, Origin::Formula { .. }) => "the run stops here, and the formula is still not satisfied",
+            (Ending::Stays, Origin::Never { .. }) => "the run stops here, and the never claim accepts it",
+            (Ending::Stays, Origin::Labels) => "the run stops here",
+            (Ending::Decided { .. }, _) => "violated already by this finite prefix",
         }
     }
 }

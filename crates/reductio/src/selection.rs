@@ -8,28 +8,35 @@ use reductio_report::UncheckedEntry;
 pub struct Choice {
     /// The names of properties; none of them stands for all.
     pub names: Vec<String>,
+    /// Is nobody to look for a deadlock?
     pub without_deadlock: bool,
 }
 
+/// What is checked, and what is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
+    /// What is checked, in the order of reports.
     pub properties: Vec<Property>,
+    /// What is not.
     pub left_out: Vec<LeftOut>,
 }
 
 /// A property that is not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
+    /// The name by which reports know it.
     pub name: String,
-    pub because: Because,
+    /// Why it is not checked.
+    pub because: UncheckedReason,
     /// Where it is declared, if the model's text does so.
     pub position: Option<Position>,
     /// Did the user choose so?
     pub by_choice: bool,
 }
 
+/// Why a property is not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Because {
+pub enum UncheckedReason {
     /// Nobody is to look for a deadlock.
     WithoutDeadlock,
     /// Other properties were asked for.
@@ -42,14 +49,25 @@ pub enum Because {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoChoice {
     /// There is no property of this name, but there are these.
-    Unknown { name: String, known: Vec<String> },
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
     /// It cannot be checked.
-    CannotBe { name: String, why: String },
+    CannotBe {
+        /// What was asked for.
+        name: String,
+        /// Why it cannot.
+        why: String,
+    },
     /// It is asked for, and asked to be left out.
     BothWays,
 }
 
 impl Selection {
+    /// Applies a choice to all that is asked of a system.
     pub fn new(of: &dyn Subject, choice: &Choice) -> Result<Selection, NoChoice> {
         let all = of.properties();
         let known: Vec<String> = all.iter().map(|property| property.name(of)).collect();
@@ -71,9 +89,9 @@ impl Selection {
         for (property, name) in all.into_iter().zip(known) {
             let is_needed = property == Property::Assertions && needs_assertions;
             let because = if choice.without_deadlock && property == Property::Deadlock {
-                Because::WithoutDeadlock
+                UncheckedReason::WithoutDeadlock
             } else if !is_chosen(&name) && !is_needed {
-                Because::NotChosen
+                UncheckedReason::NotChosen
             } else {
                 selection.properties.push(property);
                 continue;
@@ -83,7 +101,7 @@ impl Selection {
         }
         selection.left_out.extend(of.unchecked().iter().map(|unchecked| LeftOut {
             name: unchecked.name.clone(),
-            because: Because::CannotBe(unchecked.why.clone()),
+            because: UncheckedReason::CannotBe(unchecked.why.clone()),
             position: Some(unchecked.position),
             by_choice: !choice.names.is_empty(),
         }));
@@ -102,12 +120,12 @@ impl Selection {
     }
 }
 
-impl std::fmt::Display for Because {
+impl std::fmt::Display for UncheckedReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Because::WithoutDeadlock => "not asked for",
-            Because::NotChosen => "not among the properties asked for",
-            Because::CannotBe(why) => why,
+            UncheckedReason::WithoutDeadlock => "not asked for",
+            UncheckedReason::NotChosen => "not among the properties asked for",
+            UncheckedReason::CannotBe(why) => why,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use reductio_model::Property;
+use reductio_model::{Budget, Property};
 use reductio_reduce::circuit_plan::{CircuitRequest, Direction, InitialOrder, RelationChoice};
 use reductio_reduce::refusal::{Alternative, Conflict, Setting, Topic, Unavailable};
 use reductio_reduce::{CycleSearch, EngineChoice, Fairness, PlanRequest, ReduceChoice, SearchOrder, StoreChoice};
@@ -12,14 +12,19 @@ use crate::job::Language;
 /// How a check is to be done. What makes no sense together, or for what is asked, is refused and never ignored.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// Which engine answers.
     pub engine: EngineChoice,
+    /// Which reductions apply.
     pub reductions: ReduceChoice,
     /// Which infinite runs count.
     pub fairness: Fairness,
+    /// The order in which states are visited.
     pub search: SearchOrder,
+    /// How visited states are stored.
     pub store: StoreChoice,
     /// How infinite runs that break a property are looked for.
     pub cycles: CycleSearch,
+    /// How many threads search.
     pub threads: u32,
     /// How many violations of one property to look for; `None` looks for all.
     pub max_violations: Option<NonZeroU32>,
@@ -74,6 +79,7 @@ pub enum Vacuity {
     Auto,
     /// However long it takes.
     Full,
+    /// Not at all.
     Off,
 }
 
@@ -98,6 +104,7 @@ impl Settings {
             threads: self.threads,
             properties: properties.to_vec(),
             max_violations: self.max_violations,
+            budget: Budget::UNLIMITED,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Suspicion of success: a claim that holds may hold for a poor reason, and then the user should know.
+//! Vacuity check: a claim that holds may hold for a poor reason, and then the user should know.
 //!
 //! A formula in which a part does not matter says less than it seems: `[] (p -> <> q)` holds if `p` never does. So stronger
 //! claims are searched for runs that break them, within a time that is small beside that of the check. Such a search mostly
@@ -30,7 +30,7 @@ pub struct Suspicion<'a> {
     model: &'a Model,
     request: PlanRequest,
     /// For all of it.
-    budget: Budget<'a>,
+    budget: Budget,
     started: Instant,
     effort: VacuityEntry,
 }
@@ -43,10 +43,10 @@ impl<'a> Suspicion<'a> {
         request: PlanRequest,
         thorough: bool,
         checked: Duration,
-        budget: Budget<'a>,
+        budget: &Budget,
     ) -> Suspicion<'a> {
         let budget = match thorough {
-            true => budget,
+            true => budget.clone(),
             false => budget.for_at_most(AT_LEAST.max(checked / PART_OF_CHECK)),
         };
         let effort = VacuityEntry { complete: true, ..VacuityEntry::default() };
@@ -65,20 +65,20 @@ impl<'a> Suspicion<'a> {
             (Origin::Formula { formulas, formula }, _) => self.of_formula(claim, formulas.clone(), *formula),
             (Origin::Labels, PropertyKind::Progress) => {
                 let fair = if self.request.fairness == Fairness::None { "" } else { "fair " };
-                let text = format!("no {fair}run goes on for ever");
+                let text = format!("trivially: no {fair}run goes on forever");
                 let stronger = all_infinite_runs(self.model.claim(claim));
                 self.unless_broken(claim, stronger, true, &text)
             }
             (Origin::Labels, _) => {
-                let text = "no process is ever at an acceptance label";
+                let text = "trivially: no process is ever at an acceptance label";
                 let stronger = taking_once(&self.model.claim(claim).violations, |edge| edge.marks != 0);
                 self.unless_broken(claim, stronger, true, text)
             }
             (Origin::Never { .. }, _) if self.is_stuck_at_once(claim) => {
-                vec![remark("the claim cannot make a step in the initial state: it watches nothing")]
+                vec![remark("trivially: the never claim cannot make its first step, so it accepts no run at all")]
             }
             (Origin::Never { .. }, _) => {
-                let text = "no run brings the claim to an acceptance label";
+                let text = "trivially: no run brings the never claim to an acceptance label";
                 match coming_to_a_label(&self.model.claim(claim).violations) {
                     Some(stronger) => self.unless_broken(claim, stronger, false, text),
                     None => Vec::new(),
@@ -91,7 +91,7 @@ impl<'a> Suspicion<'a> {
         if let Ok(simple) = simplify(&mut formulas, formula)
             && formulas.node(simple) == Node::True
         {
-            return vec![remark("it is true of every run of any model")];
+            return vec![remark("trivially: it is a tautology, true of every run of every model")];
         }
         let kind = self.model.claim(claim).kind;
         let found =
@@ -130,7 +130,7 @@ impl<'a> Suspicion<'a> {
         };
         let request = PlanRequest { reductions, properties: vec![property], ..self.request.clone() };
         let Ok(plan) = plan(&model, request) else { return self.not_known() };
-        let result = search(&Interpreter::new(&model), &plan, self.budget);
+        let result = search(&Interpreter::new(&model), &plan, &self.budget);
         self.effort.searches += 1;
         let verdict = result.verdicts.iter().find(|verdict| verdict.property == property)?;
         match verdict.verdict {
@@ -167,16 +167,17 @@ fn of_part(texts: &FormulaTexts<'_>, vacuous: Vacuous) -> RemarkEntry {
     let is_of_now = |formula: Formula| texts.formulas.is_propositional(formula);
     let why = match texts.formulas.node(stronger) {
         Node::Always(inner) if is_of_now(inner) => match texts.formulas.node(inner) {
-            Node::Not(inner) => format!("{} never holds", texts.of(inner)),
-            _ => format!("{} always holds", texts.of(inner)),
+            Node::Not(inner) => format!("`{}` never holds", texts.of(inner)),
+            _ => format!("`{}` always holds", texts.of(inner)),
         },
-        _ if is_of_now(stronger) => format!("{stronger_text} holds at the start"),
-        _ => format!("{stronger_text} holds"),
+        _ if is_of_now(stronger) => format!("`{stronger_text}` holds in the initial state"),
+        _ if in_premise => format!("`{stronger_text}` holds too"),
+        _ => format!("`{stronger_text}` holds"),
     };
     let (kind, text) = if in_premise {
-        (RemarkKind::Stronger, format!("more than that: {why}, whatever {part_text} is"))
+        (RemarkKind::Stronger, format!("the premise `{part_text}` is not needed: {why}"))
     } else {
-        (RemarkKind::Vacuous, format!("vacuously: {part_text} does not matter, {why}"))
+        (RemarkKind::Vacuous, format!("vacuously: `{part_text}` does not matter, because {why}"))
     };
     RemarkEntry { kind, text, part: Some(part_text), stronger: Some(stronger_text) }
 }
@@ -202,7 +203,7 @@ fn taking_once(automaton: &Automaton, is_enough: impl Fn(&ClaimEdge) -> bool) ->
     Automaton { initial: automaton.initial, sets: 1, edges }
 }
 
-/// Accepts what a claim of infinite runs can read for ever. Each edge asks for an atom or for its absence: one that can always
+/// Accepts what a claim of infinite runs can read forever. Each edge asks for an atom or for its absence: one that can always
 /// be taken would accept runs that end, too, as soon as they begin.
 fn all_infinite_runs(claim: &Claim) -> Automaton {
     let atoms = claim.violations.atoms();

@@ -43,7 +43,7 @@ impl ContainmentReport {
         let mut text = format!("{first} in {second}  VIOLATED\n\nA word that only {first} accepts:\n");
         for (index, letter) in word.stem.iter().chain(&word.cycle).enumerate() {
             if index == word.stem.len() {
-                text.push_str("      and then for ever:\n");
+                text.push_str("      and then forever:\n");
             }
             let literal = |(name, holds): (&String, &bool)| if *holds { name.clone() } else { format!("!{name}") };
             let literals: Vec<String> = letter.iter().map(literal).collect();

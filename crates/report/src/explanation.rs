@@ -1,9 +1,11 @@
 //! Why a run breaks a property of infinite runs: how the atoms of a formula change, what decides the formula, where an
-//! automaton or a process is again and again.
+//! automaton or a process is infinitely often.
 //!
 //! Moments are told by the number of steps before them: 0 is the start of the run.
 
 use serde::Serialize;
+
+use crate::shown::Shown;
 
 /// Lines of reasons in a report for people.
 const REASONS_SHOWN: usize = 16;
@@ -18,7 +20,7 @@ pub struct ExplanationEntry {
     pub atoms: Vec<AtomEntry>,
     /// For a formula: why it is false. Empty if nothing in the run alone shows it.
     pub reasons: Vec<ReasonEntry>,
-    /// For a never claim or acceptance labels: where it or the processes are again and again, or in the end.
+    /// For a never claim or acceptance labels: where it or the processes are infinitely often, or in the end.
     pub visits: Vec<VisitEntry>,
     /// Where the run is in its cycle: from so many steps on. `None` if it is not known how it goes on.
     pub again_after: Option<usize>,
@@ -49,7 +51,7 @@ pub struct ReasonEntry {
     pub value: bool,
     /// From this moment.
     pub after_step: usize,
-    /// Up to this one; the same one if it is one moment, `None` if it is so for ever.
+    /// Up to this one; the same one if it is one moment, `None` if it is so forever.
     pub up_to_step: Option<usize>,
     pub because: Vec<ReasonEntry>,
 }
@@ -82,10 +84,10 @@ impl ExplanationEntry {
     }
 
     /// Why, in lines, of a run that has a cycle or stays in its last state.
-    pub fn why(&self, has_cycle: bool) -> String {
+    pub fn why(&self, has_cycle: bool, shown: &Shown) -> String {
         let again = |step: usize| match self.again_after {
-            Some(first) if first <= step && has_cycle => ", again and again",
-            Some(first) if first <= step => " and ever after",
+            Some(first) if first <= step && has_cycle => ", infinitely often",
+            Some(first) if first <= step => " and from then on",
             _ => "",
         };
         let mut lines = Vec::new();
@@ -97,10 +99,11 @@ impl ExplanationEntry {
             lines.push(format!("{} is at {} {}{again}", visit.who, visit.place, moment(visit.after_step)));
         }
         lines.extend(self.note.clone());
-        if lines.len() > REASONS_SHOWN {
-            let more = lines.len() - REASONS_SHOWN;
-            lines.truncate(REASONS_SHOWN);
-            lines.push(format!("and {more} more (all of them with --format json)"));
+        let most = shown.most(REASONS_SHOWN);
+        if lines.len() > most {
+            let more = lines.len() - most;
+            lines.truncate(most);
+            lines.push(shown.more(more));
         }
         lines.iter().map(|line| format!("      {line}\n")).collect()
     }
@@ -114,7 +117,7 @@ fn add_reason(reason: &ReasonEntry, depth: usize, again: &impl Fn(usize) -> &'st
         Some(last) if *after_step == 0 => format!("up to step {last}"),
         Some(last) => format!("after steps {after_step} to {last}"),
         None if *after_step == 0 => "all the time".to_owned(),
-        None => format!("{} and ever after", moment(*after_step)),
+        None => format!("{} and from then on", moment(*after_step)),
     };
     let colon = if because.is_empty() { "" } else { ":" };
     let indent = "  ".repeat(depth);
@@ -178,15 +181,15 @@ mod tests {
         ];
         let expected = "      p U q is false at the start:
         q is false all the time
-        q is false after step 3 and ever after
+        q is false after step 3 and from then on
         p is false after steps 2 to 5
         p is false after step 5 up to step 4 of the next round
         p is false up to step 3
-        p is false after step 4, again and again
+        p is false after step 4, infinitely often
 ";
         let explanation = explanation(vec![whole]);
-        assert_eq!(explanation.why(true), expected);
-        assert!(explanation.why(false).ends_with("p is false after step 4 and ever after\n"));
+        assert_eq!(explanation.why(true, &Shown::default()), expected);
+        assert!(explanation.why(false, &Shown::default()).ends_with("p is false after step 4 and from then on\n"));
         assert_eq!(explanation.start(), "      at the start: p false\n");
         assert_eq!(explanation.after_step(2), "      p becomes true\n");
         assert_eq!(explanation.after_step(1), "");
@@ -194,9 +197,9 @@ mod tests {
 
     #[test]
     fn what_is_long_is_cut() {
-        let many = explanation(vec![reason("p", 1, None); 40]).why(true);
+        let many = explanation(vec![reason("p", 1, None); 40]).why(true, &Shown::default());
         assert_eq!(many.lines().count(), REASONS_SHOWN + 1);
-        assert!(many.ends_with("and 24 more (all of them with --format json)\n"));
+        assert!(many.ends_with("and 24 more\n"));
         let long: Vec<String> = (0..50).map(|index| format!("array[{index}] true")).collect();
         let line = fitted("at the start: ", &long);
         assert!(line.chars().count() < LINE_WIDTH + 20 && line.ends_with(" more\n"), "{line}");

@@ -11,6 +11,7 @@ pub mod explanation;
 pub mod result;
 #[cfg(test)]
 mod schema;
+mod shown;
 pub mod spin_trail;
 pub mod text;
 pub mod trace;
@@ -24,8 +25,9 @@ pub use describe::Described;
 pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
 pub use result::{
     CheckReport, DetailEntry, FurtherEntry, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry,
-    StatisticsEntry, UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
+    StatisticsEntry, Technique, UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
 };
+pub use shown::{Amount, Hints, Shown};
 pub use spin_trail::TrailError;
 pub use trace::{BranchEntry, CircuitStep, LeftOut, PartnerEntry, ProcessStep, StepEntry, TraceEntry, WrappedEntry};
 pub use trace_file::{Recorded, StoredTrace, TraceFile, TraceFileError};

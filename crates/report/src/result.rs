@@ -153,26 +153,40 @@ pub struct PlanEntry {
     pub fairness: &'static str,
     /// How infinite runs are looked for, if they are: the word for it on the command line.
     pub cycles: Option<&'static str>,
-    pub applied: Vec<&'static str>,
+    pub applied: Vec<Technique>,
     /// What there is to say of a reduction that is applied.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<DetailEntry>,
     pub refused: Vec<RefusedEntry>,
 }
 
+/// A reduction. Programs know it by its short name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct Technique {
+    pub name: &'static str,
+    /// What it is called in the literature.
+    #[serde(skip)]
+    pub full_name: &'static str,
+}
+
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DetailEntry {
-    pub reduction: &'static str,
+    pub reduction: Technique,
     pub text: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RefusedEntry {
-    pub reduction: &'static str,
+    pub reduction: Technique,
     pub because: String,
     pub at: Option<String>,
+    /// Few people want to know it.
+    #[serde(skip)]
+    pub is_routine: bool,
 }
 
 /// A property that was declared and not checked.

@@ -2,9 +2,10 @@
 
 use crate::explanation::ExplanationEntry;
 use crate::result::{
-    CheckReport, FurtherEntry, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, UncheckedEntry, UnreachedEntry,
-    VacuityEntry, VerdictName,
+    CheckReport, FurtherEntry, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, Technique, UncheckedEntry,
+    UnreachedEntry, VacuityEntry, VerdictName,
 };
+use crate::shown::{Amount, Hints, Shown, with_hint};
 use crate::trace::TraceEntry;
 use crate::trace_text::{branches, length, lines};
 
@@ -26,22 +27,25 @@ pub enum About {
 
 impl About {
     /// Where all of a run is that is shown without its middle.
-    fn elsewhere(self) -> &'static str {
+    fn elsewhere(self, hints: &Hints) -> &'static str {
         match self {
-            About::Processes => "--trace FILE writes them all",
-            About::Circuit => "--format json has them all",
+            About::Processes => hints.steps,
+            About::Circuit => hints.states,
         }
     }
 }
 
-/// The whole report.
-pub fn check_report(report: &CheckReport, about: About) -> String {
+/// The report.
+pub fn check_report(report: &CheckReport, about: About, shown: &Shown) -> String {
     let mut out = String::new();
     verdicts(&mut out, report);
+    if shown.amount == Amount::Quiet {
+        return out;
+    }
     for result in &report.results {
         if let Some(trace) = &result.trace {
             out.push('\n');
-            counterexample(&mut out, result, trace, about.elsewhere());
+            counterexample(&mut out, result, trace, about.elsewhere(&shown.hints), shown);
         }
     }
     out.push('\n');
@@ -49,11 +53,14 @@ pub fn check_report(report: &CheckReport, about: About) -> String {
         About::Processes => statistics(&mut out, &report.statistics),
         About::Circuit => statistics_of_circuit(&mut out, &report.statistics),
     }
-    vacuity(&mut out, report.vacuity.as_ref());
-    ledger(&mut out, &report.plan);
+    if shown.amount == Amount::Verbose {
+        more_statistics(&mut out, &report.statistics);
+    }
+    vacuity(&mut out, report.vacuity.as_ref(), shown);
+    ledger(&mut out, &report.plan, shown);
     unchecked(&mut out, &report.unchecked);
     match about {
-        About::Processes => unreached_statements(&mut out, report),
+        About::Processes => unreached_statements(&mut out, report, shown),
         About::Circuit => {}
     }
     out
@@ -70,11 +77,14 @@ fn verdicts(out: &mut String, report: &CheckReport) {
             VerdictName::Inconclusive => "inconclusive",
         };
         let reason = result.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
-        let seen =
-            result.product_states.map_or(String::new(), |states| format!(" ({states} states with its automaton)"));
+        let seen = match result.product_states {
+            None => String::new(),
+            Some(1) => " (1 product state)".to_owned(),
+            Some(states) => format!(" ({states} product states)"),
+        };
         out.push_str(&format!("{:width$}  {verdict}{seen}{reason}\n", shortened(&result.property)));
         for remark in &result.remarks {
-            let word = if remark.kind == RemarkKind::Stronger { "and" } else { "but" };
+            let word = if remark.kind == RemarkKind::Stronger { "note:" } else { "but" };
             out.push_str(&format!("{:width$}  {word} {}\n", "", remark.text));
         }
         let is_last = report.results.get(index + 1).is_none_or(|next| next.property != result.property);
@@ -101,7 +111,7 @@ pub(crate) fn shortened(name: &str) -> String {
     format!("{beginning}...")
 }
 
-fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry, elsewhere: &str) {
+fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry, elsewhere: &str, shown: &Shown) {
     let with_branches = match trace.branch_count() {
         0 => String::new(),
         1 => ", 1 branch".to_owned(),
@@ -116,7 +126,7 @@ fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry, el
         out.push_str(&format!("      => {reason}\n"));
     }
     let has_cycle = trace.cycle_start.is_some();
-    out.push_str(&explanation.map_or(String::new(), |explanation| explanation.why(has_cycle)));
+    out.push_str(&explanation.map_or(String::new(), |explanation| explanation.why(has_cycle, shown)));
     branches(out, trace, None, elsewhere);
 }
 
@@ -136,7 +146,7 @@ fn statistics(out: &mut String, statistics: &StatisticsEntry) {
     if let Some(estimate) = statistics.coverage_estimate {
         // Enough digits to see that it is not all.
         let missed = 100.0 * (1.0 - estimate);
-        out.push_str(&format!("Store: {}; chance to pass over a state: {missed:.1e} %.\n", statistics.store));
+        out.push_str(&format!("Store: {}; chance to omit a state: {missed:.1e} %.\n", statistics.store));
     }
 }
 
@@ -153,11 +163,21 @@ fn statistics_of_circuit(out: &mut String, statistics: &StatisticsEntry) {
     out.push_str(&format!("{states}, depth {depth}; {seconds:.2} s, {}\n", memory_size(*memory_bytes)));
 }
 
-fn vacuity(out: &mut String, vacuity: Option<&VacuityEntry>) {
+/// What few people want to know of a search.
+fn more_statistics(out: &mut String, statistics: &StatisticsEntry) {
+    let StatisticsEntry { threads, store, relation_nodes, peak_nodes, .. } = statistics;
+    let relation = relation_nodes.map(|nodes| format!(" Nodes of the transition relation: {nodes:.0} on average."));
+    let peak = peak_nodes.map(|nodes| format!(" Nodes in use: {nodes} at most."));
+    let nodes = relation.into_iter().chain(peak).collect::<String>();
+    out.push_str(&format!("Threads: {threads}. Store: {store}.{nodes}\n"));
+}
+
+fn vacuity(out: &mut String, vacuity: Option<&VacuityEntry>, shown: &Shown) {
     let Some(VacuityEntry { searches, seconds, complete }) = vacuity else { return };
     let searches = if *searches == 1 { "1 more search".to_owned() } else { format!("{searches} more searches") };
-    let rest = if *complete { "" } else { ", and more was to be asked; --vacuity full has no time limit of its own" };
-    out.push_str(&format!("Vacuity: {seconds:.2} s, {searches}{rest}\n"));
+    let text = format!("Vacuity checks: {seconds:.2} s, {searches}");
+    let text = if *complete { text } else { with_hint(format!("{text}, not complete"), shown.hints.vacuity) };
+    out.push_str(&format!("{text}\n"));
 }
 
 /// A number of bytes with a unit that fits.
@@ -166,8 +186,8 @@ pub fn memory_size(bytes: u64) -> String {
     if mebibytes >= 10_000.0 { format!("{:.1} GiB", mebibytes / 1024.0) } else { format!("{mebibytes:.1} MiB") }
 }
 
-fn ledger(out: &mut String, plan: &PlanEntry) {
-    let applied = if plan.applied.is_empty() { "none".to_owned() } else { plan.applied.join(", ") };
+fn ledger(out: &mut String, plan: &PlanEntry, shown: &Shown) {
+    let applied = if plan.applied.is_empty() { "none".to_owned() } else { full_names(&plan.applied) };
     let fairness = if plan.fairness == "none" { String::new() } else { format!(" Fairness: {}.", plan.fairness) };
     let cycles = match plan.cycles {
         None | Some("components") => String::new(),
@@ -175,11 +195,12 @@ fn ledger(out: &mut String, plan: &PlanEntry) {
     };
     out.push_str(&format!("Engine: {}.{fairness}{cycles} Reductions applied: {applied}.\n", plan.engine));
     for detail in &plan.details {
-        out.push_str(&format!("  {}: {}\n", detail.reduction, detail.text));
+        out.push_str(&format!("  {}: {}\n", detail.reduction.full_name, detail.text));
     }
     // Reductions refused for one and the same reason share a line.
-    let mut reasons: Vec<(&str, String, Vec<&str>)> = Vec::new();
-    for refused in &plan.refused {
+    let mut reasons: Vec<(&str, String, Vec<Technique>)> = Vec::new();
+    let is_shown = |is_routine: bool| !is_routine || shown.amount == Amount::Verbose;
+    for refused in plan.refused.iter().filter(|refused| is_shown(refused.is_routine)) {
         // One that is applied was refused in part.
         let how = if plan.applied.contains(&refused.reduction) { "limited" } else { "off" };
         let at = refused.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
@@ -189,12 +210,17 @@ fn ledger(out: &mut String, plan: &PlanEntry) {
             None => reasons.push((how, reason, vec![refused.reduction])),
         }
     }
-    for (how, reason, reductions) in reasons.iter().take(REASONS_SHOWN) {
-        out.push_str(&format!("  {how}: {}: {reason}\n", reductions.join(", ")));
+    let most = shown.most(REASONS_SHOWN);
+    for (how, reason, reductions) in reasons.iter().take(most) {
+        out.push_str(&format!("  {}: {how}; {reason}\n", full_names(reductions)));
     }
-    if let Some(more) = reasons.len().checked_sub(REASONS_SHOWN + 1) {
-        out.push_str(&format!("  and {} more (all of them with --format json)\n", more + 1));
+    if reasons.len() > most {
+        out.push_str(&format!("  {}\n", shown.more(reasons.len() - most)));
     }
+}
+
+fn full_names(techniques: &[Technique]) -> String {
+    techniques.iter().map(|technique| technique.full_name).collect::<Vec<_>>().join(", ")
 }
 
 /// What the user chose not to check. What else was not checked is among the verdicts.
@@ -208,9 +234,9 @@ fn place(unchecked: &UncheckedEntry) -> String {
     unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"))
 }
 
-fn unreached_statements(out: &mut String, report: &CheckReport) {
+fn unreached_statements(out: &mut String, report: &CheckReport, shown: &Shown) {
     if report.unreached_complete {
-        unreached(out, &report.unreached);
+        unreached(out, &report.unreached, shown);
     } else if report.complete {
         out.push_str("Unreached statements are not listed: the answers did not need a search of all states.\n");
     } else {
@@ -218,7 +244,7 @@ fn unreached_statements(out: &mut String, report: &CheckReport) {
     }
 }
 
-fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
+fn unreached(out: &mut String, unreached: &[UnreachedEntry], shown: &Shown) {
     if unreached.is_empty() {
         out.push_str("Every statement was reached.\n");
         return;
@@ -226,11 +252,12 @@ fn unreached(out: &mut String, unreached: &[UnreachedEntry]) {
     out.push_str("Never reached:\n");
     for group in unreached.chunk_by(|one, next| one.proctype == next.proctype) {
         out.push_str(&format!("  {}: {} of its statements\n", group[0].proctype, group.len()));
-        for entry in group.iter().take(UNREACHED_SHOWN) {
+        let most = shown.most(UNREACHED_SHOWN);
+        for entry in group.iter().take(most) {
             out.push_str(&format!("    {}  {}\n", entry.at, shortened(&entry.statement)));
         }
-        if group.len() > UNREACHED_SHOWN {
-            out.push_str(&format!("    and {} more (all of them with --format json)\n", group.len() - UNREACHED_SHOWN));
+        if group.len() > most {
+            out.push_str(&format!("    {}\n", shown.more(group.len() - most)));
         }
     }
 }
@@ -247,7 +274,7 @@ mod tests {
             statement: vec!["1"; 1000].join(" + "),
         };
         let mut text = String::new();
-        unreached(&mut text, &[entry]);
+        unreached(&mut text, &[entry], &Shown::default());
         assert!(text.ends_with("...\n") && text.lines().all(|line| line.len() < 120), "{text}");
     }
 

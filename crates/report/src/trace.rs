@@ -14,7 +14,7 @@ pub struct TraceEntry {
     #[cfg_attr(test, schemars(with = "Option<crate::schema::Values>"))]
     pub initial: Option<Vec<Change>>,
     pub steps: Vec<StepEntry>,
-    /// The index of the first step of the part that repeats for ever; `None` for a finite run.
+    /// The index of the first step of the part that repeats forever; `None` for a finite run.
     pub cycle_start: Option<usize>,
     /// Steps in the middle that were not kept, and still count.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 
 use reductio_model::Model;
 
+use crate::shown::with_hint;
 use crate::text::{LINE_WIDTH, shortened};
 use crate::trace::{BranchEntry, CircuitStep, LeftOut, ProcessStep, StepEntry, TraceEntry, WrappedEntry};
 use crate::value::Change;
@@ -74,11 +75,11 @@ fn steps(trace: &TraceEntry, elsewhere: &str, after_step: impl Fn(usize) -> Stri
     for (index, entry) in trace.numbered() {
         if let Some(LeftOut { steps, .. }) = left_out.filter(|left_out| !left_out_is_told && index >= left_out.after) {
             left_out_is_told = true;
-            out.push_str(&format!("      ... {steps} steps left out; {elsewhere}\n"));
+            out.push_str(&format!("      {}\n", with_hint(format!("... {steps} steps left out"), elsewhere)));
         }
         if !cycle_is_told && trace.cycle_start.is_some_and(|start| index >= start) {
             cycle_is_told = true;
-            out.push_str("      from here on, for ever:\n");
+            out.push_str("      from here on, forever:\n");
         }
         if !left_out.is_some_and(|left_out| left_out.contains(index)) {
             out.push_str(&layout.step(index + 1, entry));
@@ -86,7 +87,7 @@ fn steps(trace: &TraceEntry, elsewhere: &str, after_step: impl Fn(usize) -> Stri
         }
     }
     if let Some(first) = trace.cycle_start {
-        out.push_str(&format!("      and on with step {}\n", first + 1));
+        out.push_str(&format!("      the cycle repeats from step {}\n", first + 1));
     }
     out
 }
@@ -107,10 +108,11 @@ fn states(trace: &TraceEntry, initial: &[Change], start: Option<usize>, elsewher
             out.push_str("      the rest shows only that the run can go on fairly:\n");
         }
         if trace.cycle_start == Some(place) && fair_from.is_none_or(|from| place < from) {
-            out.push_str("      from here on, for ever:\n");
+            out.push_str("      from here on, forever:\n");
         }
         if place == left_out.start {
-            out.push_str(&format!("      ... {} states left out; {elsewhere}\n", left_out.len()));
+            let told = format!("... {} states left out", left_out.len());
+            out.push_str(&format!("      {}\n", with_hint(told, elsewhere)));
         }
         if left_out.contains(&place) {
             continue;
@@ -328,12 +330,12 @@ mod tests {
         meeting.output = Some("one\ntwo\n".to_owned());
         let text = text_of(vec![step("skip", Vec::new()), meeting], Some(1));
         let expected = "   1  P[0]  m.pml:1  skip
-      from here on, for ever:
+      from here on, forever:
    2  P[0]  m.pml:1  c!1
 with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
       prints: one
       prints: two
-      and on with step 2
+      the cycle repeats from step 2
 ";
         assert_eq!(text, expected);
     }
@@ -364,7 +366,7 @@ with  Q[1]  m.pml:9  c?x   Q[1]:x = 1
         // The last step leads back, to a state that was shown.
         let text = trace(&counting(2, Some(1)), "");
         let expected =
-            "   1  n = 0\n      with go = TRUE\n      from here on, for ever:\n   2  n = 1\n      with go = TRUE\n";
+            "   1  n = 0\n      with go = TRUE\n      from here on, forever:\n   2  n = 1\n      with go = TRUE\n";
         assert_eq!(text, expected);
         let text = trace(&counting(400, None), "it is elsewhere");
         assert!(text.contains("      ... 241 states left out; it is elsewhere\n 302  n = 301\n"), "{text}");

@@ -26,7 +26,7 @@ pub struct Engine<'a> {
 
 impl<'a> Engine<'a> {
     /// Computes the reachable states, or as many as the limits allow.
-    pub fn new(circuit: &'a Circuit, budget: Budget<'a>, options: Options) -> Computed<Engine<'a>> {
+    pub fn new(circuit: &'a Circuit, budget: &'a Budget, options: Options) -> Computed<Engine<'a>> {
         let space = Space::new(circuit, budget, options)?;
         let reached = space.reach();
         Ok(Engine { space, reached, dead_ends: OnceCell::new() })
@@ -35,7 +35,7 @@ impl<'a> Engine<'a> {
     /// Takes the states that can be reached from a text, as [`Engine::states_as_text`] writes it.
     pub fn with_states(
         circuit: &'a Circuit,
-        budget: Budget<'a>,
+        budget: &'a Budget,
         options: Options,
         text: &str,
     ) -> Result<Engine<'a>, NoStates> {
@@ -153,7 +153,7 @@ impl<'a> Engine<'a> {
         Ok(if from.is_false() { Err(Why::NoFairRun) } else { Ok(checker) })
     }
 
-    /// Whether answers about runs that go on for ever make sense, and if not, why.
+    /// Whether answers about runs that go on forever make sense, and if not, why.
     pub fn obstacle(&self) -> Option<Why> {
         match self.prepared() {
             Ok(prepared) => prepared.err(),

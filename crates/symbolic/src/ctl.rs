@@ -1,4 +1,4 @@
-//! Formulas of computation tree logic as sets of states.
+//! Symbolic CTL: formulas as sets of states, by fixpoints on BDDs.
 //!
 //! Paper:    [burch-et-al92]; only fair runs count, as in [clarke-grumberg-peled] ch. 4.
 //! Deviates: only reachable states are looked at: a formula's set is the set of reachable states that satisfy it.
@@ -20,12 +20,12 @@ pub struct Checker<'s, S> {
     pub fair: Bdd,
     /// All that lie on fair cycles among them.
     pub feasible: Bdd,
-    /// The sets of formulas about runs. A witness asks for the same ones again and again.
+    /// The sets of formulas about runs. A witness asks for the same ones repeatedly.
     known: RefCell<Vec<(Formula, Bdd)>>,
 }
 
 impl<'s, S: Structure> Checker<'s, S> {
-    /// `reached` are the reachable states. Only runs that go on for ever count.
+    /// `reached` are the reachable states. Only runs that go on forever count.
     pub fn new(space: &'s S, reached: Bdd) -> Computed<Checker<'s, S>> {
         let fairness = space.fairness()?;
         let feasible = fairness.feasible(space, &reached)?;
@@ -69,7 +69,7 @@ impl<'s, S: Structure> Checker<'s, S> {
             Path::Always(f) => self.eg(&self.states_with(f)?),
             Path::Until(f, g) => self.eu(&self.states_with(f)?, &self.states_with(g)?),
             Path::Release(f, g) => {
-                // Either g for ever, or up to a state with both.
+                // Either g forever, or up to a state with both.
                 let (f, g) = (self.states_with(f)?, self.states_with(g)?);
                 let both = self.space.manager().and(&f, &g)?;
                 self.space.manager().or(&self.eg(&g)?, &self.eu(&g, &both)?)

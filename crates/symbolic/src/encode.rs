@@ -1,4 +1,4 @@
-//! Variables as bits of decision diagrams, and expressions as diagrams.
+//! Variables as bits of BDDs, and expressions as BDDs.
 //!
 //! How values and expressions become bits is in [`expressions`](crate::expressions). The bits of a variable now and in the next
 //! state are neighbours in the order, and the variables are in the order of the text, inputs included. What is frozen
@@ -33,7 +33,7 @@ struct VariableBits {
 }
 
 impl<'a> Encoding<'a> {
-    pub fn new(circuit: &'a Circuit, budget: Budget<'a>) -> Encoding<'a> {
+    pub fn new(circuit: &'a Circuit, budget: &'a Budget) -> Encoding<'a> {
         let widths: Vec<u32> = circuit.variables.iter().map(|variable| width_of(&variable.domain)).collect();
         let is_state = |index: usize| circuit.variables[index].kind == VariableKind::State;
         let total = widths.iter().enumerate().map(|(index, width)| width << u32::from(is_state(index))).sum();

@@ -1,7 +1,7 @@
 //! Fair runs: the states from which some run meets all fairness constraints, staying in a set.
 //!
 //! Paper:    [emerson-lei86] for justice, [kesten-pnueli-raviv98] for compassion.
-//! Deviates: a justice constraint may speak of the inputs of a step, so what is met again and again is a step.
+//! Deviates: a justice constraint may speak of the inputs of a step, so what is met infinitely often is a step.
 //!
 //! Whatever cannot go on, cannot come to a step of each justice constraint, or is in the first set of a compassion
 //! constraint and cannot come to the second, is dropped until nothing changes. From what is left there is a way to a
@@ -17,7 +17,7 @@ pub struct Fairness {
 }
 
 impl Fairness {
-    /// Does every run count that goes on for ever?
+    /// Does every run count that goes on forever?
     pub fn is_empty(&self) -> bool {
         self.justice.is_empty() && self.compassion.is_empty()
     }
@@ -49,7 +49,7 @@ impl Fairness {
     }
 }
 
-/// The states from which a run stays in a set for ever: the greatest set whose states have successors in it.
+/// The states from which a run stays in a set forever: the greatest set whose states have successors in it.
 fn can_go_on(space: &impl Structure, within: &Bdd) -> Computed<Bdd> {
     let manager = space.manager();
     let mut left = within.clone();

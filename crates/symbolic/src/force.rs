@@ -1,4 +1,4 @@
-//! An order of the variables from the structure of the circuit alone: what is looked at together is moved together.
+//! FORCE: a static variable order from the structure of the circuit alone: what is looked at together is moved together.
 //!
 //! Paper: [aloul-markov-sakallah03].
 //!

@@ -1,4 +1,4 @@
-//! The symbolic engine: sets of a circuit's states as decision diagrams.
+//! The symbolic engine: sets of states as BDDs (binary decision diagrams).
 //!
 //! [`Engine`] is the entry. Variables and [`expressions`] become bits ([`encode`]), the transition relation a list of conjuncts ([`relation`]), of
 //! which each image uses what it needs ([`dynamic_relations`]). On top of that are reachability ([`space`]), fair runs

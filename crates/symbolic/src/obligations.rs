@@ -7,7 +7,7 @@ use crate::bdd::Computed;
 use crate::encode::Encoding;
 
 /// The obligations that a circuit does not meet, each with values for which it does not.
-pub fn broken_obligations<'a>(circuit: &'a Circuit, budget: Budget<'_>) -> Computed<Vec<(&'a Obligation, String)>> {
+pub fn broken_obligations<'a>(circuit: &'a Circuit, budget: &Budget) -> Computed<Vec<(&'a Obligation, String)>> {
     if circuit.obligations.is_empty() {
         return Ok(Vec::new());
     }

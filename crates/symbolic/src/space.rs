@@ -1,4 +1,4 @@
-//! The states of a circuit, and which of them can be reached.
+//! Reachability: the states of a circuit, and which of them can be reached.
 
 use reductio_logic::Prop;
 use reductio_model::Budget;
@@ -76,7 +76,7 @@ impl std::fmt::Display for NoStates {
 }
 
 impl<'a> Space<'a> {
-    pub fn new(circuit: &'a Circuit, budget: Budget<'a>, options: Options) -> Computed<Space<'a>> {
+    pub fn new(circuit: &'a Circuit, budget: &'a Budget, options: Options) -> Computed<Space<'a>> {
         let mut encoding = Encoding::new(circuit, budget);
         encoding.order_bits(options.order);
         if !options.fixed_order {

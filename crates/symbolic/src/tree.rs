@@ -1,4 +1,4 @@
-//! Trees of runs that show why a formula holds in a state: what one run cannot show, others show that branch off from it.
+//! Tree-like counterexamples: runs that show why a CTL formula holds in a state: what one run cannot show, others show that branch off from it.
 //!
 //! Paper:    [clarke-et-al02]: counterexamples to formulas about some runs are trees, put together of finite runs and lassos.
 //! Deviates: what a run shows by itself, or by coming to a place in which another branches off, has no branch of its own

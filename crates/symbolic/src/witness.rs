@@ -16,7 +16,7 @@ use crate::structure::Structure;
 /// One run.
 pub struct Grown<State> {
     pub states: Vec<State>,
-    /// Where the cycle begins that the last state leads back to, if the run is one that goes on for ever.
+    /// Where the cycle begins that the last state leads back to, if the run is one that goes on forever.
     pub cycle_start: Option<usize>,
     /// The states from here on show nothing but that the run can go on fairly.
     pub fair_from: Option<usize>,

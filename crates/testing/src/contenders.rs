@@ -53,6 +53,10 @@ pub const CONTENDERS: &[Contender] = &[
     }),
     one("partial orders, two threads", |model| reduced(model, PlanRequest { threads: 2, ..PlanRequest::new(both()) })),
     one("dead variables", |model| reduced(model, asking_for(model, &[Reduction::DeadVariables]))),
+    one("slicing", |model| reduced(model, asking_for(model, &[Reduction::Slicing]))),
+    one("slicing and partial orders", |model| {
+        reduced(model, asking_for(model, &[Reduction::Slicing, Reduction::PartialOrder]))
+    }),
     one("paths", |model| reduced(model, asking_for(model, &[Reduction::PathReduction]))),
     one("paths and dead variables, depth-first", |model| {
         let both = asking_for(model, &[Reduction::PathReduction, Reduction::DeadVariables]);
@@ -252,7 +256,7 @@ fn symbolic(model: &Model) -> Answer {
     let interpreter = Interpreter::new(model);
     let time = Some((std::time::Duration::from_secs(5), std::time::Instant::now()));
     let limits = Budget { memory: Some(1 << 25), time, ..Budget::UNLIMITED };
-    let engine = visit_all(&interpreter, MOST_STATES, |_, _| {}).and_then(|_| Engine::new(&interpreter, limits).ok());
+    let engine = visit_all(&interpreter, MOST_STATES, |_, _| {}).and_then(|_| Engine::new(&interpreter, &limits).ok());
     let Some(engine) = engine.filter(|engine| engine.limit().is_none()) else {
         return reduced(model, PlanRequest::new(both()));
     };
@@ -288,13 +292,13 @@ fn engine(model: &Model, request: PlanRequest) -> Answer {
 fn answer(
     model: &Model,
     request: PlanRequest,
-    search: impl FnOnce(&Interpreter<'_>, &Plan, Budget<'_>) -> SearchResult,
+    search: impl FnOnce(&Interpreter<'_>, &Plan, &Budget) -> SearchResult,
 ) -> Answer {
     // Lossy stores get so much room that they lose hardly anything here. More would take the system longer to clear than the search takes.
     let memory = (request.store != StoreChoice::Exact).then_some(1 << 25);
     let plan = plan(model, request).expect("there is such a plan");
     let interpreter = Interpreter::new(model);
-    let result = search(&interpreter, &plan, Budget { memory, ..Budget::UNLIMITED });
+    let result = search(&interpreter, &plan, &Budget { memory, ..Budget::UNLIMITED });
     let mut answer = Answer { states: result.complete.then_some(result.statistics.states), ..Answer::default() };
     for entry in result.verdicts {
         answer.add(entry.verdict);
@@ -315,6 +319,7 @@ pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
     ("symmetry", |request| only(request, &[Reduction::Symmetry])),
     ("paths", |request| only(request, &[Reduction::PathReduction])),
     ("dead variables", |request| only(request, &[Reduction::DeadVariables])),
+    ("slicing", |request| only(request, &[Reduction::Slicing])),
     ("paths and dead variables", |request| only(request, &[Reduction::PathReduction, Reduction::DeadVariables])),
     ("nested, partial orders", |request| {
         request.cycles = CycleSearch::Nested;
@@ -347,6 +352,7 @@ pub const INVARIANT_CONTENDERS: &[(&str, Ask)] = &[
     ("symmetry", |request| only(request, &[Reduction::Symmetry])),
     ("paths", |request| only(request, &[Reduction::PathReduction])),
     ("dead variables", |request| only(request, &[Reduction::DeadVariables])),
+    ("slicing", |request| only(request, &[Reduction::Slicing])),
 ];
 
 fn only(request: &mut PlanRequest, reductions: &[Reduction]) {
@@ -372,7 +378,7 @@ pub fn overlooked_part(model: &Model, facts: &Facts<'_>) -> Option<(String, usiz
     visit_all(&interpreter, usize::MAX, |state, _| {
         let workspace = Workspace::new(interpreter.decode(state));
         for step in interpreter.steps(workspace.state()) {
-            let here = Here { interpreter: &interpreter, workspace: &workspace, pid: step.process };
+            let here = Here { system: &interpreter, workspace: &workspace, pid: step.process };
             let after = interpreter.execute(workspace.state(), step).state;
             if let Some(number) = after.and_then(|after| facts.overlooked_part(here, step, &after)) {
                 found.get_or_insert((format!("{step:?}"), number));
@@ -387,7 +393,7 @@ fn verdict_on(interpreter: &Interpreter<'_>, property: Property, fairness: Fairn
     let mut request = PlanRequest { fairness, ..PlanRequest::new(vec![property]) };
     ask(&mut request);
     let plan = plan(interpreter.model(), request).ok()?;
-    Some(search(interpreter, &plan, Budget::UNLIMITED).verdicts.swap_remove(0).verdict)
+    Some(search(interpreter, &plan, &Budget::UNLIMITED).verdicts.swap_remove(0).verdict)
 }
 
 /// Whether one of them finds the invariant broken, or what is wrong with its answer. `None` if it cannot be asked.

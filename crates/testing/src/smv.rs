@@ -358,4 +358,4 @@ pub fn loaded(text: &str) -> Circuit {
 }
 
 /// Enough for what is small.
-pub const LIMITS: Budget<'static> = Budget { memory: Some(4 << 20), ..Budget::UNLIMITED };
+pub const LIMITS: Budget = Budget { memory: Some(4 << 20), ..Budget::UNLIMITED };

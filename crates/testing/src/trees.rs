@@ -35,13 +35,14 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
     let wanted = [
         Wanted::default(),
         Wanted { dead_variables: true, ..Wanted::default() },
+        Wanted { slicing: true, ..Wanted::default() },
         Wanted { dead_variables: true, path_reduction: path_obstacle(&model).is_none(), ..Wanted::default() },
     ];
     for wanted in wanted {
         let reduced = reduce(&model, wanted);
         let smaller = Interpreter::new(&reduced.model);
         let budget = Budget { memory: Some(1 << 25), ..Budget::UNLIMITED }.for_at_most(LONGEST);
-        let Ok(engine) = Engine::new(&smaller, budget) else { continue };
+        let Ok(engine) = Engine::new(&smaller, &budget) else { continue };
         for _ in 0..FORMULAS {
             let formula = formula(&mut random, first..model.atoms.len(), 3, !wanted.path_reduction);
             let expected = trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(&formula));

@@ -32,10 +32,12 @@ const MOST_PAIRS: usize = 4 * MOST_STATES;
 /// After so many disagreements there is enough to look at.
 const ENOUGH: usize = 5;
 
-const WANTED: [Wanted; 3] = [
-    Wanted { dead_variables: true, path_reduction: false, nobody_leaves: false },
-    Wanted { dead_variables: false, path_reduction: true, nobody_leaves: false },
-    Wanted { dead_variables: true, path_reduction: true, nobody_leaves: false },
+const WANTED: [Wanted; 5] = [
+    Wanted { slicing: false, dead_variables: true, path_reduction: false, nobody_leaves: false },
+    Wanted { slicing: false, dead_variables: false, path_reduction: true, nobody_leaves: false },
+    Wanted { slicing: false, dead_variables: true, path_reduction: true, nobody_leaves: false },
+    Wanted { slicing: true, dead_variables: false, path_reduction: false, nobody_leaves: false },
+    Wanted { slicing: true, dead_variables: true, path_reduction: true, nobody_leaves: false },
 ];
 
 #[derive(Debug, Default)]

@@ -42,6 +42,28 @@ fn every_source_directory_is_named() {
     assert!(missing.is_empty(), "ARCHITECTURE.md does not name: {missing:?}");
 }
 
+/// How options are spelt is known to the command line alone: what embeds the library has none.
+#[test]
+fn no_library_names_an_option() {
+    let mut wrong = Vec::new();
+    for source in sources() {
+        let text = source.to_string_lossy().into_owned();
+        let is_of_libraries = text.starts_with("crates/") && text.contains("/src/");
+        if !is_of_libraries || text.starts_with("crates/cli/") || text.starts_with("crates/testing/") {
+            continue;
+        }
+        let lines = std::fs::read_to_string(root().join(&source)).expect("it is text");
+        for (number, line) in (1..).zip(lines.lines()).filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            let in_string = line.split_once('"').map_or("", |(_, rest)| rest);
+            let is_option = |rest: &str| rest.starts_with(|character: char| character.is_ascii_lowercase());
+            if in_string.split("--").skip(1).any(is_option) {
+                wrong.push(format!("{text}:{number}: {}", line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// A binary of tests links the whole workspace, so each package has one; and a file that is no module of it is never run.
 #[test]
 fn every_test_file_is_part_of_the_one_binary() {

@@ -72,7 +72,7 @@ fn the_json_report_has_the_documented_shape() {
     assert_eq!(json["complete"], true);
     let violated = &json["results"][1];
     assert_eq!(violated["kind"], "assertion");
-    assert!(violated["reason"].as_str().expect("a reason").contains("assertion violated"));
+    assert!(violated["reason"].as_str().expect("a reason").starts_with("assert("));
     let steps = violated["trace"]["steps"].as_array().expect("steps");
     // Three statements of each counter, the check's condition and its assertion.
     assert_eq!(steps.len(), 8);
@@ -174,7 +174,7 @@ fn formulas_are_properties_with_their_text_as_name() {
     assert_eq!(run.code, Some(0));
     let run = reductio(&["check", &model("declared.pml"), "--ltl", "[] (x <"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("--ltl:1"), "{}", run.err);
+    assert!(run.err.contains("<ltl>:1"), "{}", run.err);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn options_that_are_not_available_are_errors() {
         arguments.extend(option);
         let run = reductio(&arguments);
         assert_eq!(run.code, Some(2), "{option:?}");
-        assert!(run.err.contains(option[0]), "{option:?}: {}", run.err);
+        assert!(run.err.contains(option[0].trim_start_matches('-')), "{option:?}: {}", run.err);
         assert_eq!(run.out, "", "{option:?}");
     }
 }
@@ -282,7 +282,7 @@ fn lossy_stores_prove_nothing_but_find_violations() {
     for store in ["compact", "bitstate"] {
         let run = reductio(&["check", &model("peterson.pml"), "--store", store, "--memory", "16M"]);
         assert_eq!(run.code, Some(3), "{}", run.out);
-        assert!(run.out.contains("20 states") && run.out.contains("passed over"), "{}", run.out);
+        assert!(run.out.contains("20 states") && run.out.contains("omitted"), "{}", run.out);
         assert!(!run.out.contains("holds"), "{}", run.out);
         let run = reductio(&["check", &model("lost_update.pml"), "--store", store, "--memory", "16M"]);
         assert_eq!(run.code, Some(1), "{}", run.out);

@@ -77,7 +77,7 @@ fn the_user_guides_a_run() {
     let run = typed(&arguments, "0\nfoo\n5\n\n3\nq\n");
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{run:?}");
     assert_eq!(run.out.matches("possible now:").count(), 2, "{run:?}");
-    assert_eq!(run.out.matches("is none of them").count(), 4, "{run:?}");
+    assert_eq!(run.out.matches("is not one of them").count(), 4, "{run:?}");
     assert!(run.out.contains("   3  with go = TRUE: n = 1\n"), "{run:?}");
     assert!(run.out.contains("      with go = TRUE\n   2  n = 1\n"), "{run:?}");
     for input in ["", "q\n"] {
@@ -127,8 +127,8 @@ fn kept(name: &str, property: &str) -> (String, String, Run) {
 #[test]
 fn a_run_is_kept_and_replayed() {
     for (property, end) in [
-        ("small", "      => breaks small: false in the last state\n"),
-        ("deadlock", "      => breaks deadlock: the last state has no successor\n"),
+        ("small", "      => violates small: false in state 3\n"),
+        ("deadlock", "      => violates deadlock: the last state has no successor\n"),
     ] {
         let (path, trace, checked) = kept(&format!("kept_{property}"), property);
         let json: serde_json::Value =
@@ -154,19 +154,19 @@ fn cycles_are_kept_and_replayed() {
     assert!(checked.err.contains("with --property"), "{checked:?}");
     let replayed = reductio(&["replay", &path, trace]);
     assert_eq!(replayed.code, Some(0), "{replayed:?}");
-    assert!(replayed.out.contains("from here on, for ever"), "{replayed:?}");
-    assert!(replayed.out.contains("was not looked at: it is about computation trees"), "{replayed:?}");
+    assert!(replayed.out.contains("from here on, forever"), "{replayed:?}");
+    assert!(replayed.out.contains("was not checked: a CTL formula is about more than one run"), "{replayed:?}");
     let only = ["--property", "F one.state = critical"];
     reductio(&[&["check", &path, "--ltl", "F one.state = critical", "--trace", trace][..], &only].concat());
     let replayed = reductio(&["replay", &path, trace]);
-    assert!(replayed.code == Some(0) && replayed.out.contains("the model does not have it"), "{replayed:?}");
+    assert!(replayed.code == Some(0) && replayed.out.contains("the model has no such property"), "{replayed:?}");
     // A run that is one, with a property of the model that it does not break.
     let text = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; \
         LTLSPEC NAME settles := F G x LTLSPEC NAME changes := G F x";
     let path = file("blinker.smv", text);
     reductio(&["check", &path, "--trace", trace]);
     let replayed = reductio(&["replay", &path, trace]);
-    assert!(replayed.out.ends_with("=> breaks settles: the states of the cycle repeat for ever\n"), "{replayed:?}");
+    assert!(replayed.out.ends_with("=> violates settles: the states of the cycle repeat forever\n"), "{replayed:?}");
     let other = std::fs::read_to_string(trace).expect("it was written").replace("settles", "changes");
     let replayed = reductio(&["replay", &path, &file("changes.json", &other)]);
     assert_eq!(replayed.code, Some(2), "{replayed:?}");
@@ -267,10 +267,7 @@ fn the_variable_that_is_wrong_is_named() {
         format!("{{\"schema\": \"reductio.trace/1\", \"property\": \"low\", \"trace\": {trace}}}")
     };
     let replayed = reductio(&["replay", &path, &file("named.json", &run(&[[1, 1, 1], [1, 2, 2]], "null"))]);
-    assert!(
-        replayed.code == Some(0) && replayed.out.ends_with("=> breaks low: false in the last state\n"),
-        "{replayed:?}"
-    );
+    assert!(replayed.code == Some(0) && replayed.out.ends_with("=> violates low: false in state 2\n"), "{replayed:?}");
     let table: [(&[[u8; 3]], &str, &str); 7] = [
         (&[[1, 0, 0]], "null", "state 1: this is no run of the model: `x` cannot have this value at first"),
         (&[[1, 1, 0]], "null", "state 1: this is no run of the model: `y` cannot have this value at first"),
@@ -298,8 +295,8 @@ fn witnesses_are_replayed() {
         "{run:?}"
     );
     assert!(run.out.contains("      => b0 (overflow) is reached in state 4\n\nj0 (high_again_and_again), "), "{run:?}");
-    assert!(run.out.contains("      from here on, for ever:\n"), "{run:?}");
-    assert!(run.out.ends_with("      => j0 (high_again_and_again) is met again and again\n"), "{run:?}");
+    assert!(run.out.contains("      from here on, forever:\n"), "{run:?}");
+    assert!(run.out.ends_with("      => j0 (high_again_and_again) is visited infinitely often\n"), "{run:?}");
 }
 
 #[test]
@@ -309,9 +306,9 @@ fn witnesses_of_other_tools_are_replayed() {
     let text = "c made by hand\nu2\n0\nj0\n.\n1\nb0j0\nxx\n1\n1\n1\n1\nx\nx\n1\n1\n1\n1\n.\n# DONE\n";
     let run = reductio(&["replay", &path, &file("other.wit", text)]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{run:?}");
-    assert!(run.out.starts_with("j0 (high_again_and_again) holds, so it is said"), "{run:?}");
+    assert!(run.out.starts_with("j0 (high_again_and_again) holds according to the file"), "{run:?}");
     assert!(run.out.contains("=> b0 (overflow) is reached in state 4\n"), "{run:?}");
-    assert!(run.out.contains("=> j0 (high_again_and_again) is met again and again\n"), "{run:?}");
+    assert!(run.out.contains("=> j0 (high_again_and_again) is visited infinitely often\n"), "{run:?}");
     // The state with which the cycle begins may be told once more at the end.
     let again = "1\nj0\n00\n1\n1\n1\n1\n0\n.\n";
     let run = reductio(&["replay", &path, &file("again.wit", again)]);
@@ -358,7 +355,7 @@ fn witnesses_are_of_the_properties_that_they_name() {
     let run = reductio(&["check", &path, "--trace", witness, "--reduce", "none"]);
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""), "{run:?}");
     let run = reductio(&["replay", &path, witness]);
-    assert!(run.code == Some(0) && run.out.ends_with("=> j0 is met again and again\n"), "{run:?}");
+    assert!(run.code == Some(0) && run.out.ends_with("=> j0 is visited infinitely often\n"), "{run:?}");
     assert!(run.out.contains("states left out; the file has them all"), "{run:?}");
 }
 
@@ -473,6 +470,6 @@ fn runs_that_break_a_formula_of_the_past_are_replayed() {
         assert_eq!(checked.code, Some(1), "{checked:?}");
         let replayed = reductio(&["replay", &model, &trace]);
         assert_eq!(replayed.code, Some(0), "{replayed:?}");
-        assert!(replayed.out.contains(&format!("=> breaks {property}:")), "{replayed:?}");
+        assert!(replayed.out.contains(&format!("=> violates {property}:")), "{replayed:?}");
     }
 }

@@ -31,9 +31,9 @@ fn branches_have_branches() {
         " 2 states, 2 branches:
    1  x = 0, y = FALSE
    2  x = 1
-      => false in the first state
+      => false in the initial state
    Branch 1 from state 1, 1 state, shows EG ((x = 0 & !y) & EX y):
-      from here on, for ever:
+      from here on, forever:
    1  as state 1
    Branch 1.1 from state 1 of branch 1, 2 states, shows EX y:
    1  as state 1
@@ -71,7 +71,7 @@ fn branches_have_values_for_what_was_left_out() {
     let counter = "VAR n : 0..4; ASSIGN init(n) := 0; next(n) := n = 4 ? 0 : n + 1;\n";
     let text = format!("{TWO_WAYS}{counter}SPEC NAME one := AF (y | !(EF y))\nSPEC NAME many := AF (y | AX !y)\n");
     let out = check("counting", &text, &[]);
-    assert!(out.contains("Reductions applied: cone."), "{out}");
+    assert!(out.contains("Reductions applied: cone of influence."), "{out}");
     // The counter comes round in five steps; one way to `y` does for all states that lead to it.
     let one = counterexample(&out, "one");
     assert!(one.starts_with(" 5 states, 1 branch:") && !one.contains("no branch is shown"), "{out}");
@@ -87,7 +87,10 @@ fn where_the_whole_does_not_repeat_the_tree_is_that_of_a_part() {
     let out = check("clock", &text, &[]);
     let never = counterexample(&out, "never");
     assert!(never.starts_with(" 2 states, 2 branches:") && never.contains("Branch 1.1 "), "{out}");
-    assert!(never.contains("variables that are not shown do not matter to it") && !never.contains("n = "), "{out}");
+    assert!(
+        never.contains("variables that are not shown are not relevant for this property") && !never.contains("n = "),
+        "{out}"
+    );
 }
 
 #[test]

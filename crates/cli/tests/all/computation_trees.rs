@@ -129,7 +129,7 @@ fn an_atomic_that_never_ends_leaves_formulas_open() {
     for engine in ["explicit", "symbolic", "auto"] {
         let run = reductio(&["check", path, "--engine", engine, "--ctl", "EF (x == 1)"]);
         assert_eq!(run.code, Some(3), "{engine}: {run:?}");
-        assert!(run.out.contains("an atomic may never end"), "{engine}: {run:?}");
+        assert!(run.out.contains("an atomic sequence may never end"), "{engine}: {run:?}");
     }
 }
 
@@ -170,8 +170,8 @@ fn what_the_symbolic_engine_cannot_do_is_refused() {
 #[test]
 fn formulas_that_are_none_are_explained() {
     for (formula, message) in [
-        ("[] (inside == 1)", "which runs?"),
-        ("AG (inside == 0 U inside == 1)", "which runs?"),
+        ("[] (inside == 1)", "every temporal operator begins with A (all runs) or E (some run)"),
+        ("AG (inside == 0 U inside == 1)", "every temporal operator begins with A (all runs) or E (some run)"),
         ("A [inside == 1]", "belongs a `U`"),
         ("AG inside == 1", "cannot be applied to a temporal formula"),
         ("AG (nothing == 1)", "not declared"),

@@ -44,8 +44,8 @@ fn without_figures(report: &str) -> String {
             let depth = after.split(';').next().unwrap_or(after);
             format!("{before} transitions, depth {depth}; TIME, MEMORY\n")
         }
-        None => match line.strip_prefix("Vacuity: ").and_then(|rest| rest.split_once(" s, ")) {
-            Some((_, searches)) => format!("Vacuity: TIME, {searches}\n"),
+        None => match line.strip_prefix("Vacuity checks: ").and_then(|rest| rest.split_once(" s, ")) {
+            Some((_, searches)) => format!("Vacuity checks: TIME, {searches}\n"),
             None => format!("{line}\n"),
         },
     };

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::{Run, command, scratch};
+use crate::common::{Run, command, reductio, scratch};
 
 /// What the program takes besides what `--memory` limits: its code, its stacks, what a thread needs.
 const PROGRAM_ITSELF: u64 = 24 << 20;
@@ -285,4 +285,14 @@ fn time_of_every_engine_and_phase() {
     is_in_time("huge.pml", &huge(), &[]);
     is_in_time("huge.pml", &huge(), &["--reduce", "path"]);
     is_in_time("huge.pml", &huge(), &["--reduce", "none", "--ltl", "[] (x != 3)"]);
+}
+
+/// Where a limit ends what cannot be interrupted, the report says what was being done.
+#[test]
+fn the_phase_is_told() {
+    let path = file("phase.pml", &huge());
+    let run = reductio(&["check", &path, "--time", "1ms"]);
+    let expected =
+        "deadlock   inconclusive: the time limit of 0.001 s was reached, while reading the model and its formulas\n";
+    assert!(run.code == Some(3) && run.out.starts_with(expected), "{run:?}");
 }

@@ -51,6 +51,8 @@ enum Shows {
     Part(&'static str),
     /// What is printed is no JSON any more.
     Text,
+    /// How many lines people are shown.
+    ForPeople,
     /// The file that it names is written.
     File,
     /// A model that is too hard ends as inconclusive, for a reason with this word.
@@ -120,6 +122,11 @@ const ROWS: &[Row] = &[
     row(&["--threads", "2"], Shows::Part("/statistics/threads"),        "! x ! ! x x x x x", ""),
     row(&["--vacuity", "full"], Shows::Part("/vacuity"),                "x = x x x x x x x", "nothing that is asked holds"),
     row(&["--format", "text"], Shows::Text,                             "! ! ! ! ! ! ! ! !", ""),
+    row(&["--quiet"], Shows::Text,                                      "x x x x x x x x x", ""),
+    row(&["--quiet", "--format", "text"], Shows::ForPeople,             "! ! ! ! ! ! ! ! !", ""),
+    row(&["--verbose"], Shows::Text,                                    "x x x x x x x x x", ""),
+    row(&["--verbose", "--format", "text"], Shows::ForPeople,           "! ! ! ! ! ! ! ! !", ""),
+    row(&["--quiet", "--verbose", "--format", "text"], Shows::Text,     "x x x x x x x x x", ""),
     row(&["--trace", "FILE"], Shows::File,                              "! ! ! ! ! ! ! ! !", ""),
     row(&["--trace", "no/such/directory/file"], Shows::File,            "x x x x x x x x x", ""),
     row(&["--html", "FILE"], Shows::File,                               "x x x x x x x x x", ""),
@@ -187,6 +194,10 @@ fn fate(kind: &Kind, row: &Row) -> (char, Run) {
             results.iter().any(is_met)
         }
         Shows::Text => !run.out.starts_with('{'),
+        Shows::ForPeople => {
+            let usual = check(kind, is_hard, &["--format", "text"]);
+            run.code == usual.code && run.out.lines().count() != usual.out.lines().count()
+        }
         Shows::Verdicts => verdicts(&report(&run)) != verdicts(&report(&check(kind, is_hard, &[]))),
         Shows::Part(pointer) => part(&run, pointer) != part(&check(kind, is_hard, &[]), pointer),
     };

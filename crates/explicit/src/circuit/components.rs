@@ -1,4 +1,4 @@
-//! Fair components of a part of the graph: strongly connected, with a step for each justice constraint, and with the second
+//! Fair strongly connected components of a part of the graph: with a step for each justice constraint, and with the second
 //! set of each compassion constraint where they have the first.
 //!
 //! Where a component has states of a first set and none of the second, a fair cycle in it avoids those states: it is looked

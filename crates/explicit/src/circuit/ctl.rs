@@ -1,4 +1,4 @@
-//! Formulas of computation tree logic, state by state.
+//! CTL by labelling, state by state.
 //!
 //! Paper: [clarke-emerson-sistla86]: labelling.
 
@@ -20,7 +20,7 @@ pub struct Labelling<'g> {
     /// Where a fair run begins.
     pub fair: Vec<bool>,
     /// How long it may take.
-    pub budget: Budget<'g>,
+    pub budget: &'g Budget,
 }
 
 impl<'g> Labelling<'g> {
@@ -30,7 +30,7 @@ impl<'g> Labelling<'g> {
             edges.iter().for_each(|edge| backwards[edge.to].push(from));
         }
         let mut labelling =
-            Labelling { edges, backwards, atoms, justice, compassion, fair: Vec::new(), budget: Budget::UNLIMITED };
+            Labelling { edges, backwards, atoms, justice, compassion, fair: Vec::new(), budget: &Budget::UNLIMITED };
         labelling.fair = labelling.always(&labelling.everywhere());
         labelling
     }

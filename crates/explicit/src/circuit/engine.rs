@@ -16,7 +16,7 @@ pub struct Engine<'a> {
 
 impl<'a> Engine<'a> {
     /// Explores all reachable states, or as many as the limits allow.
-    pub fn new(circuit: &'a Circuit, budget: Budget<'_>) -> Engine<'a> {
+    pub fn new(circuit: &'a Circuit, budget: &Budget) -> Engine<'a> {
         let mut simulator = Simulator::new(circuit);
         let graph = Graph::explore(&mut simulator, budget);
         Engine { simulator, graph }
@@ -88,7 +88,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether answers about runs that go on for ever make sense, and if not, why.
+    /// Whether answers about runs that go on forever make sense, and if not, why.
     pub fn obstacle(&mut self) -> Option<Why> {
         if self.graph.stopped.is_some() {
             return self.graph.stopped;

@@ -31,14 +31,14 @@ pub struct Graph {
 
 impl Graph {
     /// Explores breadth-first until all is seen or a limit is met.
-    pub fn explore(simulator: &mut Simulator<'_>, budget: Budget<'_>) -> Graph {
+    pub fn explore(simulator: &mut Simulator<'_>, budget: &Budget) -> Graph {
         let mut graph =
             Graph { states: Vec::new(), initial: 0, edges: Vec::new(), parents: Vec::new(), depth: 0, stopped: None };
         graph.stopped = graph.explore_further(simulator, budget).err();
         graph
     }
 
-    fn explore_further(&mut self, simulator: &mut Simulator<'_>, budget: Budget<'_>) -> Result<(), Why> {
+    fn explore_further(&mut self, simulator: &mut Simulator<'_>, budget: &Budget) -> Result<(), Why> {
         let justice = &simulator.circuit().justice;
         if justice.len() > MOST_JUSTICE {
             return Err(Why::TooLarge);

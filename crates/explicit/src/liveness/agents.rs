@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 
-use reductio_model::{Interpreter, Operation, State};
+use reductio_model::{Operation, State, Step};
 
 /// A process or an operation, as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,10 +23,9 @@ pub(crate) struct Operations {
 }
 
 impl Operations {
-    /// Appends the operation of every step that is possible in a state, in the order of the steps. The interpreter
-    /// says which they are: what is remembered of steps does not tell.
-    pub fn possible(&mut self, interpreter: &Interpreter<'_>, state: &State, out: &mut Vec<Agent>) {
-        out.extend(interpreter.steps(state).into_iter().map(|step| self.number(Operation::of(step, state))));
+    /// Appends the operation of every step that is possible in a state, in the order of the steps.
+    pub fn append(&mut self, steps: &[Step], state: &State, out: &mut Vec<Agent>) {
+        out.extend(steps.iter().map(|&step| self.number(Operation::of(step, state))));
     }
 
     fn number(&mut self, operation: Operation) -> Agent {

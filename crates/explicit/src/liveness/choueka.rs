@@ -3,8 +3,8 @@
 //! In each copy a run waits for one condition: in the first ones for the acceptance sets of the automaton, and with
 //! weak fairness in the others for a process each, that it moves or cannot. A step that meets the condition leads on to
 //! the next copy, and on through all copies whose conditions it meets as well. A step that meets the last one leads
-//! back to the first copy, and is accepting: a run that takes such steps again and again meets every condition again and
-//! again, and only such a run does.
+//! back to the first copy, and is accepting: a run that takes such steps infinitely often meets every condition infinitely
+//! often, and only such a run does.
 //!
 //! Processes come and go. One that does not exist cannot move, so that its copy is passed as that of one that waits is,
 //! and copies beyond the last process are never stayed in for long. No states are made for copies: a state keeps two

@@ -1,4 +1,5 @@
-//! On-the-fly search for a reachable component whose edges bear every mark that is required.
+//! Emptiness check by strongly connected components, on the fly: is there a reachable component whose edges have every mark that
+//! is required?
 //!
 //! Paper:    [couvreur99]: Tarjan's algorithm with a stack of roots, each with the marks of its component as far as it is
 //!           known. As soon as a component bears every mark, there is a cycle that does.
@@ -7,7 +8,7 @@
 //!
 //! Acceptance sets and fairness need no copies of the state space here: they are marks.
 
-use reductio_model::{Claim, Interpreter, Property};
+use reductio_model::{Claim, Door, Property};
 use reductio_reduce::Fairness;
 
 use super::exchanged_fairness::fair_run;
@@ -26,24 +27,24 @@ use crate::store::{Memory, OutOfMemory};
 
 /// Looks for a run that breaks the claim.
 pub(crate) fn check(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     mut run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
-    let ended = explore_growing(interpreter, order, claim, property, &mut run);
+    let ended = explore_growing(system, order, claim, property, &mut run);
     run.finish(ended, |lassos| lassos)
 }
 
 fn explore_growing(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     run: &mut Run<'_, Lasso>,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
+    explore_with_growing_keys!(Search::<1>::new(system, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
 }
 
 /// The search with keys of `W` words.
@@ -87,14 +88,14 @@ struct Frame {
 
 impl<'m, const W: usize> Search<'m, W> {
     fn new(
-        interpreter: &'m Interpreter<'m>,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
         Ok(Search {
-            walk: Walk::new(interpreter, order, claim, property, Marks::MOST_PROCESSES, run)?,
+            walk: Walk::new(system, order, claim, property, Marks::MOST_PROCESSES, run)?,
             live: Vec::new(),
             roots: Vec::new(),
             classes: Classes::default(),
@@ -228,7 +229,7 @@ impl<'m, const W: usize> Search<'m, W> {
     }
 
     /// Where some moves are enough, the others are left out: unless one of those leads back to a component that is not
-    /// complete yet, so that the others could be put off for ever.
+    /// complete yet, so that the others could be put off forever.
     ///
     /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'.
     /// Deviates: a component that is not complete holds more than the states of the path to here.

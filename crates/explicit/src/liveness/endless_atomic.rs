@@ -1,4 +1,4 @@
-//! Does an `atomic` go on for ever? Its states are not read by the automaton, so a run that never leaves it is read only
+//! Divergence inside an `atomic`: can it go on forever? Its states are not read by the automaton, so a run that never leaves it is read only
 //! in part, and nothing can be said about it.
 
 use super::product::{Move, Product};

@@ -1,8 +1,8 @@
-//! Weak fairness where processes are exchanged: a cycle of representatives on which every process moves again and again, or
-//! again and again cannot.
+//! Weak fairness with symmetry reduction: a cycle of canonical states on which every process moves infinitely often, or
+//! infinitely often cannot.
 //!
-//! Paper:    [emerson-sistla97], [gyuris-sistla99]: components of representatives, together with who becomes whom on their
-//!           edges. [bosnacki03], section 3.2, tells why representatives alone are not enough.
+//! Paper:    [emerson-sistla97], [gyuris-sistla99]: components of canonical states, together with the permutations on their
+//!           edges. [bosnacki03], section 3.2, shows why canonical states alone are not enough.
 //! Deviates: nothing is searched but the component. There is a fair cycle in it if in every [class](super::exchanges) somebody
 //!           moves or cannot move; and if there is none in the whole component, there is none in a part of it, where less happens.
 

@@ -1,9 +1,9 @@
-//! Who becomes whom, when states are replaced by their representatives.
+//! The permutations on the edges of a component of canonical states, as classes of processes.
 //!
 //! Paper: [emerson-sistla97], [gyuris-sistla99].
 //!
-//! On the way through a component of representatives, a process becomes now this one, now that one. What it may become falls
-//! into classes: since one can always go on and come back, everybody of a class comes to be everybody else of it.
+//! On a way through the component, a process is renamed by each permutation. The names that it can get form classes (orbits): since
+//! there is always a way back, every process of a class gets the name of every other one of it.
 
 use std::collections::HashMap;
 use std::sync::Arc;

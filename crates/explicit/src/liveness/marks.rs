@@ -1,4 +1,4 @@
-//! What an infinite run must meet again and again, as a set of bits: the acceptance sets of the automaton, that it moves
+//! What an infinite run must meet infinitely often, as a set of bits: the acceptance sets of the automaton, that it moves
 //! at all, and with fairness, of every process, that it moves or cannot.
 
 /// A set of marks.
@@ -6,7 +6,7 @@
 pub(crate) struct Marks(u128);
 
 const SETS: u32 = 32;
-/// The automaton reads a state. It does not in the middle of an `atomic`, and reading nothing for ever is no run of it.
+/// The automaton reads a state. It does not in the middle of an `atomic`, and reading nothing forever is no run of it.
 const READS: u128 = 1 << SETS;
 const FIRST_PROCESS: u32 = SETS + 1;
 

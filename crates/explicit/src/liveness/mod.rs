@@ -1,9 +1,9 @@
-//! Properties of infinite runs: is there a run that the automaton of a claim accepts?
+//! Liveness: is there an infinite run that the automaton of a claim accepts (an accepting lasso)?
 //!
 //! The model and the automaton are explored [together](product), on the fly, by a search for [strongly connected
 //! components](components) that meet every acceptance set, or by [nested](nested) depth-first searches for a cycle.
 //! Fairness is a matter of further sets, or of a closer look at components. What is found becomes a [lasso](lasso): a
-//! stem, and a cycle that repeats for ever.
+//! stem, and a cycle that repeats forever.
 
 mod agents;
 mod choueka;
@@ -21,7 +21,7 @@ mod strong_fairness;
 mod valuation;
 mod walk;
 
-use reductio_model::{Claim, Interpreter, Property};
+use reductio_model::{Claim, Door, Property};
 use reductio_reduce::CycleSearch;
 
 pub(crate) use lasso::{Lasso, follow, step};
@@ -33,14 +33,14 @@ use crate::search::Explored;
 
 /// Looks for a run that breaks the claim, as the plan says.
 pub(crate) fn check(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
     match run.plan.cycle_search() {
-        CycleSearch::Components => components::check(interpreter, order, claim, property, run),
-        CycleSearch::Nested | CycleSearch::Hunt => nested::check(interpreter, order, claim, property, run),
+        CycleSearch::Components => components::check(system, order, claim, property, run),
+        CycleSearch::Nested | CycleSearch::Hunt => nested::check(system, order, claim, property, run),
     }
 }

@@ -24,14 +24,14 @@
 //! the first search has come back from t, or finds it known, s is cyan, so t is not red, and the second search finds the
 //! way from t to s, or another cyan state on it: no red state is on that way.
 //!
-//! A hunt goes from state to state of the model, and has seen a state if it has seen one that a permutation makes of it, in the same
-//! copy. On the path from a cyan state to one that a permutation makes of it every condition was met, by the processes themselves; with
+//! With symmetry reduction (a *hunt*), the search goes from state to state of the model, and has seen a state if it has seen another one of its
+//! orbit, in the same copy. On the path from a cyan state to one that a permutation makes of it every condition was met, by the processes themselves; with
 //! what the permutation makes of that path, and so on, it is a cycle. But what follows a state in a copy is not what follows its image
 //! there, for the processes that are waited for have other names: so cycles may be overlooked ([bosnacki03], Theorem 2).
 
 use std::collections::HashSet;
 
-use reductio_model::{Claim, Interpreter, Property};
+use reductio_model::{Claim, Door, Property};
 use reductio_reduce::{CycleSearch, Fairness};
 
 use super::choueka::{Copies, CopyId};
@@ -48,24 +48,24 @@ use crate::store::{Memory, OutOfMemory};
 
 /// Looks for a run that breaks the claim. Fairness is none or weak.
 pub(crate) fn check(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     mut run: Run<'_, Lasso>,
 ) -> Result<Explored<Lasso>, KeysTooLong> {
-    let ended = explore_growing(interpreter, order, claim, property, &mut run);
+    let ended = explore_growing(system, order, claim, property, &mut run);
     run.finish(ended, |lassos| lassos)
 }
 
 fn explore_growing(
-    interpreter: &Interpreter<'_>,
+    system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
     claim: &Claim,
     property: Property,
     run: &mut Run<'_, Lasso>,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(interpreter, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
+    explore_with_growing_keys!(Search::<1>::new(system, order, claim, property, run)?, run, [2, 4, 8, 16, 64])
 }
 
 /// Both searches with keys of `W` words.
@@ -179,7 +179,7 @@ impl<const W: usize> Path<W> {
 
 impl<'m, const W: usize> Search<'m, W> {
     fn new(
-        interpreter: &'m Interpreter<'m>,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,
@@ -190,7 +190,7 @@ impl<'m, const W: usize> Search<'m, W> {
         let copies = Copies::new(accepting, run.plan.fairness() == Fairness::Weak);
         let order = order.filter(|_| copies.len() <= Colour::MOST_COPIES_WITH_CHOICES);
         Ok(Search {
-            walk: Walk::new(interpreter, order, claim, property, most_processes, run)?,
+            walk: Walk::new(system, order, claim, property, most_processes, run)?,
             copies,
             representatives: match run.plan.cycle_search() {
                 CycleSearch::Hunt => run.plan.symmetry().cloned().map(Representatives::new),
@@ -324,7 +324,7 @@ impl<'m, const W: usize> Search<'m, W> {
     }
 
     /// Where some moves are enough, the others are left out: unless one of those leads back to the path of the first search,
-    /// so that the others could be put off for ever. The second search must choose the same.
+    /// so that the others could be put off forever. The second search must choose the same.
     ///
     /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'; [holzmann-peled-yannakakis96].
     fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>) {

@@ -1,4 +1,4 @@
-//! Justice of operations: one that is possible from some time on is executed again and again.
+//! Justice of operations: one that is possible from some time on is executed infinitely often.
 //!
 //! On a cycle through all of a component, an operation is treated unjustly if it is possible in every state of the
 //! component, and no edge of the component executes it. Then it is on every cycle of the component: if there is no just

@@ -1,15 +1,15 @@
-//! The model and the automaton of a claim, step by step together: the automaton reads the state that the model is about
+//! The product of the model and the automaton of a claim, step by step: the automaton reads the state that the model is about
 //! to leave. The automaton's state is one more component of the key.
 //!
-//! A run that ends stays in its last state for ever, and so does the automaton read it for ever. In the middle of an
+//! A run that ends stays in its last state forever, and so does the automaton read it forever. In the middle of an
 //! `atomic` the automaton does not move.
 //!
 //! With fairness of processes, a step is marked with the process that takes it and with those that cannot move in the
-//! state it leaves: on a weakly fair run every process is marked again and again. A rendezvous is a step of the sender:
+//! state it leaves: on a weakly fair run every process is marked infinitely often. A rendezvous is a step of the sender:
 //! who waits for a message does not move by itself. Of operations there may be too many for marks: steps only tell
 //! which operation they are.
 
-use reductio_model::{Claim, Interpreter, Why};
+use reductio_model::{Claim, Door, Step, Why};
 use reductio_reduce::{CycleSearch, Fairness, Plan};
 
 use super::agents::{Agent, Operations};
@@ -34,6 +34,7 @@ pub(crate) struct Product<'m, const W: usize> {
     /// Where it matters who becomes whom.
     exchanges: Option<Exchanges>,
     nexts: Vec<Next<W>>,
+    steps: Vec<Step>,
     /// Who can move in the state that was expanded last, if there is fairness: one entry per step of the model.
     able: Vec<Agent>,
 }
@@ -55,7 +56,7 @@ pub(crate) struct Move<const W: usize> {
     pub event: u32,
     /// Who moves, if there is fairness and somebody does.
     pub agent: Option<Agent>,
-    /// The moves of others are enough, if nobody is put off for ever.
+    /// The moves of others are enough, if nobody is put off forever.
     pub can_wait: bool,
     /// Who becomes whom, where that matters.
     pub exchange: Exchange,
@@ -140,13 +141,13 @@ impl Edge {
 impl<'m, const W: usize> Product<'m, W> {
     /// Keys have no fields yet: [`Space::pack`] comes next. With fairness of processes there can be `most_processes`.
     pub fn new(
-        interpreter: &'m Interpreter<'m>,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         plan: &Plan,
         most_processes: u32,
     ) -> Product<'m, W> {
-        let mut space = Space::new(interpreter, &interpreter.initial_state(), false);
+        let mut space = Space::new(system, &system.initial_state(), false);
         space.add(Source::Claim(claim.violations.edges.len() as u32));
         let agents = match plan.fairness() {
             Fairness::None => Agents::Nobody,
@@ -162,9 +163,9 @@ impl<'m, const W: usize> Product<'m, W> {
             space,
             // With fairness it matters who moves in the middle of an `atomic`.
             expander: match agents {
-                Agents::Nobody => Expander::new(interpreter, false).choosing(order).exchanging(symmetry),
+                Agents::Nobody => Expander::new(system, false).choosing(order).exchanging(symmetry),
                 Agents::Processes(_) | Agents::Operations(_) => {
-                    let expander = Expander::stepwise(interpreter).exchanging(symmetry);
+                    let expander = Expander::stepwise(system).exchanging(symmetry);
                     if exchanges.is_some() { expander.noting_exchanges() } else { expander }
                 }
             },
@@ -174,6 +175,7 @@ impl<'m, const W: usize> Product<'m, W> {
             agents,
             exchanges,
             nexts: Vec::new(),
+            steps: Vec::new(),
             able: Vec::new(),
         }
     }
@@ -217,7 +219,7 @@ impl<'m, const W: usize> Product<'m, W> {
     }
 
     pub fn initial(&self, memory: &Memory) -> Result<Key<W>, OutOfMemory> {
-        let mut key = self.space.first_key(&self.space.interpreter.initial_state(), memory)?;
+        let mut key = self.space.first_key(&self.space.system.initial_state(), memory)?;
         key.fill(self.space.layout.claim_field(), self.automaton.initial);
         Ok(key)
     }
@@ -254,8 +256,9 @@ impl<'m, const W: usize> Product<'m, W> {
                 }
             }
             Agents::Operations(operations) => {
-                let state = self.expander.state(&self.space, key);
-                operations.possible(self.space.interpreter, state, &mut self.able);
+                // What is remembered of steps does not tell which they are.
+                self.expander.possible_steps(&self.space, key, &mut self.steps);
+                operations.append(&self.steps, self.expander.state(&self.space, key), &mut self.able);
                 debug_assert_eq!(self.able.len(), nexts.len(), "every step is an event");
             }
         }
@@ -318,6 +321,7 @@ impl<'m, const W: usize> Product<'m, W> {
             agents: self.agents,
             exchanges: self.exchanges,
             nexts: Vec::new(),
+            steps: Vec::new(),
             able: Vec::new(),
         }
     }

@@ -1,5 +1,5 @@
-//! Strong fairness: a process that can move again and again does move again and again. Fairness of operations is the
-//! same of operations: one that is possible again and again is executed again and again.
+//! Strong fairness: a process that can move infinitely often does move infinitely often. Fairness of operations is the
+//! same of operations: one that is possible infinitely often is executed infinitely often.
 //!
 //! A cycle through all of a component is accepted by the automaton, but may leave out somebody who can move there and
 //! never does. Then no state in which they can move is on a fair cycle. Without these states the component falls

@@ -1,7 +1,7 @@
 //! What all searches of the product have in common: the moves of a state, an account of what was seen, and how what was
 //! found is told.
 
-use reductio_model::{Claim, Interpreter, Property, Statistics, Why};
+use reductio_model::{Claim, Door, Property, Statistics, Why};
 
 use super::endless_atomic::EndlessAtomics;
 use super::lasso::{self, Goal, Lasso};
@@ -39,7 +39,7 @@ pub(crate) enum Turn {
 impl<'m, const W: usize> Walk<'m, W> {
     /// With fairness of processes there can be `most_processes`.
     pub fn new(
-        interpreter: &'m Interpreter<'m>,
+        system: &'m dyn Door,
         order: Option<&'m PartialOrder<'m>>,
         claim: &Claim,
         property: Property,
@@ -47,7 +47,7 @@ impl<'m, const W: usize> Walk<'m, W> {
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
         run.clock.look(&run.memory, Statistics::default)?;
-        let mut product = Product::new(interpreter, order, claim, run.plan, most_processes);
+        let mut product = Product::new(system, order, claim, run.plan, most_processes);
         let outgrown = product.space.pack(W).is_none();
         Ok(Walk {
             property,

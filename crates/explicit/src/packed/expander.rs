@@ -1,8 +1,11 @@
-//! From a key to the keys of its successors: remembered where possible, worked out by the interpreter otherwise.
+//! From a key to the keys of its successors: remembered where possible, asked for through the door otherwise.
 
 use std::sync::Arc;
 
-use reductio_model::{ActionId, AtomId, Interpreter, InvariantId, Part, ProctypeId, State, Step};
+#[cfg(debug_assertions)]
+use reductio_model::Interpreter;
+use reductio_model::component::{exclusive, process_count};
+use reductio_model::{AtomId, Door, InvariantId, Part, Possible, State, Step, Tried};
 use reductio_reduce::facts::Here;
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::Processes;
@@ -10,7 +13,7 @@ use reductio_reduce::on_the_fly::symmetry::Permutation;
 
 use super::key::Key;
 use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
-use super::loader::{self, Loader};
+use super::loader::Loader;
 pub(crate) use super::memo::Next;
 use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note};
 use super::representative::Representatives;
@@ -22,7 +25,7 @@ use crate::store::Memory;
 
 /// What one thread needs to expand states.
 pub(crate) struct Expander<'m, const W: usize> {
-    interpreter: &'m Interpreter<'m>,
+    system: &'m dyn Door,
     loader: Loader<'m>,
     loaded: Option<Key<W>>,
     /// Does it run on through an `atomic`?
@@ -46,8 +49,7 @@ pub(crate) struct Expander<'m, const W: usize> {
 
 /// Buffers that are reused from state to state.
 struct Scratch<const W: usize> {
-    steps: Vec<Step>,
-    executed: Vec<(ProctypeId, ActionId)>,
+    possible: Possible,
     changed: Vec<ComponentId>,
     value: Vec<u8>,
     deltas: Vec<Delta<W>>,
@@ -60,15 +62,15 @@ const SHARE_OF_MEMO: u64 = 4;
 
 impl<'m, const W: usize> Expander<'m, W> {
     /// One that takes every step by itself, also in the middle of an `atomic`.
-    pub fn stepwise(interpreter: &'m Interpreter<'m>) -> Expander<'m, W> {
-        Expander { runs_on: false, ..Expander::new(interpreter, false) }
+    pub fn stepwise(system: &'m dyn Door) -> Expander<'m, W> {
+        Expander { runs_on: false, ..Expander::new(system, false) }
     }
 
     /// `tells` says that there are other expanders that are to be [told](Expander::learn) what is worked out.
-    pub fn new(interpreter: &'m Interpreter<'m>, tells: bool) -> Expander<'m, W> {
+    pub fn new(system: &'m dyn Door, tells: bool) -> Expander<'m, W> {
         Expander {
-            interpreter,
-            loader: Loader::new(interpreter.model()),
+            system,
+            loader: Loader::new(system.model()),
             loaded: None,
             runs_on: true,
             memo: Memo::new(tells),
@@ -80,8 +82,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             representatives: None,
             exchanges: None,
             scratch: Scratch {
-                steps: Vec::new(),
-                executed: Vec::new(),
+                possible: Possible::default(),
                 changed: Vec::new(),
                 value: Vec::new(),
                 deltas: Vec::new(),
@@ -161,7 +162,12 @@ impl<'m, const W: usize> Expander<'m, W> {
                     if representative != next.key && representatives.is_time_to_check() {
                         let [state, reached] = [next.key, representative].map(|key| self.state(space, &key).clone());
                         let symmetry = &representatives.found().symmetry;
-                        super::representative::check(space.interpreter, symmetry, &state, &reached);
+                        super::representative::check(
+                            &Interpreter::new(space.system.model()),
+                            symmetry,
+                            &state,
+                            &reached,
+                        );
                     }
                     next.key = representative;
                 }
@@ -205,20 +211,17 @@ impl<'m, const W: usize> Expander<'m, W> {
             }
             chosen = selector.choose(movers);
         }
-        if chosen != Processes::ALL && !selector.order.exempt.is_empty() {
-            let mut bytes = Vec::new();
-            space.interpreter.encode(self.state(space, key), &mut bytes);
-            if selector.order.exempt.contains(&bytes) {
-                chosen = Processes::ALL;
-            }
+        let exempt = &selector.order.exempt;
+        if chosen != Processes::ALL && !exempt.is_empty() && exempt.contains(&self.bytes(space, key)) {
+            chosen = Processes::ALL;
         }
         self.selector = Some(selector);
         #[cfg(debug_assertions)]
         if chosen != Processes::ALL && self.memo.is_time_to_check() {
-            let mut bytes = Vec::new();
-            space.interpreter.encode(self.state(space, key), &mut bytes);
+            let bytes = self.bytes(space, key);
             if let Some(selector) = &self.selector {
-                crate::independence::check(space.interpreter, &bytes, selector.order.facts(), chosen, key.hash());
+                let interpreter = Interpreter::new(space.system.model());
+                crate::independence::check(&interpreter, &bytes, selector.order.facts(), chosen, key.hash());
             }
         }
         chosen
@@ -238,19 +241,14 @@ impl<'m, const W: usize> Expander<'m, W> {
     /// Does the interpreter see the same events? What is remembered must be what it would answer now.
     #[cfg(debug_assertions)]
     fn check(&mut self, space: &Space<'m>, key: &Key<W>, out: &[Next<W>]) {
-        let encode = |state: &State| {
-            let mut bytes = Vec::new();
-            space.interpreter.encode(state, &mut bytes);
-            bytes
-        };
-        let state = encode(self.state(space, key));
+        let state = self.bytes(space, key);
         let mut remembered = out.iter();
-        crate::runs_on::each_event(space.interpreter, &state, |event| {
+        crate::runs_on::each_event(&Interpreter::new(space.system.model()), &state, |event| {
             let next = remembered.next().expect("the interpreter sees an event that is not remembered");
             assert_eq!(next.note.is_fault(), event.faulty, "what is remembered goes wrong where it should not, or not");
             let leads_somewhere = !event.faulty || !self.memo.fault(next.note).leads_nowhere;
             if leads_somewhere {
-                let reached = encode(self.state(space, &next.key));
+                let reached = self.bytes(space, &next.key);
                 assert_eq!(event.state, Some(&reached[..]), "what is remembered leads elsewhere");
             }
             true
@@ -358,11 +356,28 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.loader.workspace.state()
     }
 
+    /// The state of a key, as bytes that do not depend on how this search has numbered values.
+    pub fn bytes(&mut self, space: &Space<'m>, key: &Key<W>) -> Vec<u8> {
+        space.system.bytes_of(self.state(space, key))
+    }
+
+    /// Replaces `out` by all steps that are possible in the state of a key.
+    pub fn possible_steps(&mut self, space: &Space<'m>, key: &Key<W>, out: &mut Vec<Step>) {
+        self.load_unobserved(space, key);
+        space.system.possible_steps(&self.loader.workspace, out);
+    }
+
+    /// May a run that cannot go on rest in the state of a key?
+    pub fn may_end(&mut self, space: &Space<'m>, key: &Key<W>) -> bool {
+        self.load_unobserved(space, key);
+        space.system.may_end(&self.loader.workspace)
+    }
+
     /// Does the invariant hold? One that cannot be evaluated does not.
     pub fn meets(&mut self, space: &Space<'m>, key: &Key<W>, invariant: InvariantId) -> bool {
-        self.load(space, key);
-        let atom = space.interpreter.model().invariant(invariant).atom;
-        space.interpreter.atom_holds(&self.loader.workspace, atom) == Ok(true)
+        self.load_unobserved(space, key);
+        let atom = space.system.model().invariant(invariant).atom;
+        space.system.atom_holds(&self.loader.workspace, atom) == Ok(true)
     }
 
     /// Which of the atoms hold, as bits in their order, and the components on which that depends. One that cannot be
@@ -370,7 +385,7 @@ impl<'m, const W: usize> Expander<'m, W> {
     pub fn valuation(&mut self, space: &Space<'m>, key: &Key<W>, atoms: &[AtomId]) -> Result<(u64, Key<W>), Obstacle> {
         self.load(space, key);
         self.loader.workspace.observe(true);
-        let holds = |atom: &AtomId| space.interpreter.atom_holds(&self.loader.workspace, *atom) == Ok(true);
+        let holds = |atom: &AtomId| space.system.atom_holds(&self.loader.workspace, *atom) == Ok(true);
         let bits = atoms.iter().enumerate().fold(0, |bits, (place, atom)| bits | u64::from(holds(atom)) << place);
         let mut mask = Key::ZERO;
         for &part in self.loader.workspace.touched().iter() {
@@ -411,7 +426,14 @@ impl<'m, const W: usize> Expander<'m, W> {
         }
     }
 
-    /// Asks the interpreter, and remembers the answer if that may pay.
+    /// Loads a state that is asked about without remembering the answer. What nobody wants to know is not noted: nobody would
+    /// ever forget it.
+    fn load_unobserved(&mut self, space: &Space<'m>, key: &Key<W>) {
+        self.load(space, key);
+        self.loader.workspace.observe(false);
+    }
+
+    /// Asks through the door, and remembers the answer if that may pay.
     #[cold]
     #[expect(clippy::too_many_arguments, reason = "one call, from the function above")]
     fn work_out(
@@ -429,7 +451,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         let location = self.loader.workspace.state().processes[pid as usize].location;
         let remember = remember && !self.memo.is_hopeless(pid, mode, frame, location);
         self.loader.workspace.observe(remember);
-        self.interpret(space, key, pid, mode == Mode::Timeout, memory)?;
+        self.ask(space, key, pid, mode == Mode::Timeout, memory)?;
         let mut deltas = std::mem::take(&mut self.scratch.deltas);
         let mut situation = if remember { self.situation(space, pid, &deltas) } else { Situation::UNKNOWN };
         if remember {
@@ -455,8 +477,8 @@ impl<'m, const W: usize> Expander<'m, W> {
     fn situation(&mut self, space: &Space<'m>, pid: u8, deltas: &[Delta<W>]) -> Situation {
         let Some(selector) = &self.selector else { return Situation::UNKNOWN };
         let goes_on = |index: usize| deltas[index].note == Note::UNSTABLE;
-        let here = Here { interpreter: space.interpreter, workspace: &self.loader.workspace, pid };
-        selector.order.situation(here, &self.scratch.steps, &goes_on)
+        let here = Here { system: space.system, workspace: &self.loader.workspace, pid };
+        selector.order.situation(here, self.scratch.possible.steps(), &goes_on)
     }
 
     /// Runs on from steps after which one process alone may move, until anybody may, and adds to the mask what
@@ -516,7 +538,7 @@ impl<'m, const W: usize> Expander<'m, W> {
     }
 
     /// The steps of a process as differences of keys, in `scratch.deltas`.
-    fn interpret(
+    fn ask(
         &mut self,
         space: &Space<'m>,
         key: &Key<W>,
@@ -524,32 +546,22 @@ impl<'m, const W: usize> Expander<'m, W> {
         timeout: bool,
         memory: &Memory,
     ) -> Result<(), Obstacle> {
-        let Scratch { steps, executed, changed, value, deltas, .. } = &mut self.scratch;
-        let workspace = &mut self.loader.workspace;
+        let Scratch { possible, changed, value, deltas } = &mut self.scratch;
         deltas.clear();
-        steps.clear();
-        space.interpreter.steps_of(workspace, pid as usize, timeout, steps);
-        for &step in &*steps {
-            executed.clear();
-            let performed = space.interpreter.perform(workspace, step, timeout, executed);
-            self.coverage.mark(executed);
-            let difference = match performed.ended {
-                Some(_) => Ok(Key::ZERO),
-                None => difference(space, key, workspace, changed, value, memory),
-            };
-            let stable = workspace.state().exclusive.is_none();
-            workspace.undo();
-            let ends = performed.ended.is_some();
-            let stable = stable || ends;
+        space.system.ask(&mut self.loader.workspace, pid, timeout, possible, |tried| {
+            self.coverage.mark(tried.executed);
+            let ends = tried.state().is_none();
+            let stable = tried.stable;
             let leads_nowhere = ends || (self.runs_on && !stable);
-            let note = match performed.ended.or(performed.fault) {
+            let difference = difference(space, key, &tried, changed, value, memory)?;
+            let note = match tried.fault {
                 Some(fault) => self.memo.note_fault(FaultyStep { fault, stable, leads_nowhere }),
                 None if stable => Note::PLAIN,
                 None => Note::UNSTABLE,
             };
-            deltas.push(Delta { difference: difference?, note });
-        }
-        Ok(())
+            deltas.push(Delta { difference, note });
+            Ok(())
+        })
     }
 
     /// Remembers what another one worked out since it last forgot its news.
@@ -587,7 +599,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         let found = self.representatives.take().map(|representatives| representatives.forget(memory));
         let (loader, runs_on, memo, coverage) = (self.loader, self.runs_on, self.memo.repack(), self.coverage);
         let (selector, exchanges) = (self.selector, self.exchanges);
-        Expander { loader, runs_on, memo, coverage, selector, exchanges, ..Expander::new(self.interpreter, false) }
+        Expander { loader, runs_on, memo, coverage, selector, exchanges, ..Expander::new(self.system, false) }
             .exchanging(found.as_ref())
     }
 
@@ -617,9 +629,9 @@ impl<'m, const W: usize> Expander<'m, W> {
         let counts = read(&space.values[COUNTS.index()]);
         // Number zero is never used: both are always there.
         self.rights = vec![None];
-        self.rights.extend((1..=rights.count()).map(|number| loader::exclusive(rights.get(number))));
+        self.rights.extend((1..=rights.count()).map(|number| exclusive(rights.get(number))));
         self.process_counts = vec![0];
-        self.process_counts.extend((1..=counts.count()).map(|number| loader::process_count(counts.get(number))));
+        self.process_counts.extend((1..=counts.count()).map(|number| process_count(counts.get(number))));
         (&self.rights, &self.process_counts)
     }
 }
@@ -631,17 +643,18 @@ fn append<const W: usize>(key: &Key<W>, pid: u8, deltas: &[Delta<W>], out: &mut 
     deltas.iter().fold(Note::PLAIN, |notes, delta| notes.or(delta.note))
 }
 
-/// What the step that the workspace just made changes in the key.
+/// What a step changes in the key: nothing if it leads to no state.
 fn difference<const W: usize>(
     space: &Space<'_>,
     key: &Key<W>,
-    workspace: &reductio_model::Workspace,
+    tried: &Tried<'_>,
     changed: &mut Vec<ComponentId>,
     value: &mut Vec<u8>,
     memory: &Memory,
 ) -> Result<Key<W>, Obstacle> {
+    let Some(state) = tried.state() else { return Ok(Key::ZERO) };
     changed.clear();
-    for part in workspace.written() {
+    for part in tried.written() {
         let id = space.layout.of_part(part).map_err(Obstacle::Missing)?;
         if !changed.contains(&id) {
             changed.push(id);
@@ -651,7 +664,7 @@ fn difference<const W: usize>(
     let mut too_narrow = false;
     for &id in &*changed {
         let component = space.layout.component(id);
-        match space.number(id, workspace.state(), value, memory) {
+        match space.number(id, state, value, memory) {
             Ok(number) => difference.change(component.field, component.number(key), number),
             // The others are numbered all the same, so that keys are packed anew once for all of them.
             Err(Obstacle::TooNarrow) => too_narrow = true,

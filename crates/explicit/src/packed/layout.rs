@@ -1,15 +1,13 @@
 //! Which components a state has, and where the number of each stands in a key.
 //!
-//! A component is what is read and written together: the frame of a process (its location and locals), the contents
-//! of a channel, a global variable or a few neighbours in a large array. Three small ones hold the rest: who alone
+//! A [component](Component) is what is read and written together: the frame of a process (its location and locals), the
+//! contents of a channel, a global variable or a few neighbours in a large array. Three small ones hold the rest: who alone
 //! may move, how many processes and channels there are, and who moved last.
 //!
 //! Processes and channels come and go, and the numbers of values outgrow their fields. Then the layout changes, and
 //! every key is packed anew.
 
-use std::ops::Range;
-
-use reductio_model::{Model, Part, ValueType};
+use reductio_model::{Component, Model, Part, ValueType};
 
 use super::key::{Field, Key};
 
@@ -23,21 +21,28 @@ impl ComponentId {
     }
 }
 
-/// What part of a state a component is.
+/// What a component is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    Rights,
-    Counts,
-    Last,
-    Globals(Range<u32>),
-    Process(u8),
-    Channel(u8),
+    /// One of the model's state.
+    Model(Component),
     /// The state of an automaton that reads along, of which there are so many. It is no part of the model's state.
     Claim(u32),
 }
 
+impl Source {
+    pub fn process(pid: usize) -> Source {
+        Source::Model(Component::Process(pid as u8))
+    }
+
+    pub fn channel(index: usize) -> Source {
+        Source::Model(Component::Channel(index as u8))
+    }
+}
+
+/// A component in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Component {
+pub(crate) struct Placed {
     pub source: Source,
     pub field: Field,
     /// The number that a zero in the field stands for. Where the component can be absent it is that, zero; elsewhere
@@ -48,7 +53,7 @@ pub(crate) struct Component {
     pub plain: Option<ValueType>,
 }
 
-impl Component {
+impl Placed {
     /// The number of the value that this component has in a state.
     #[inline(always)]
     pub fn number<const W: usize>(&self, key: &Key<W>) -> u32 {
@@ -68,7 +73,7 @@ impl Component {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    components: Vec<Component>,
+    components: Vec<Placed>,
     of_global: Vec<ComponentId>,
     of_process: Vec<ComponentId>,
     of_channel: Vec<ComponentId>,
@@ -104,49 +109,49 @@ impl Layout {
             claim: None,
             process_fields: Vec::new(),
         };
-        layout.add(Source::Rights);
-        layout.add(Source::Counts);
-        if model.features.last {
-            layout.add(Source::Last);
+        for component in Component::all(model, processes, channels, MOST_GLOBAL_COMPONENTS) {
+            layout.add(Source::Model(component));
         }
-        let globals = model.globals.len();
-        let together = globals.div_ceil(MOST_GLOBAL_COMPONENTS).max(1);
-        for start in (0..globals).step_by(together) {
-            layout.add(Source::Globals(start as u32..globals.min(start + together) as u32));
-        }
-        (0..processes).for_each(|pid| layout.add(Source::Process(pid as u8)));
-        (0..channels).for_each(|index| layout.add(Source::Channel(index as u8)));
         layout
     }
 
     /// Adds a component at the end: the numbers of the others stay.
     pub fn add(&mut self, source: Source) {
         let id = ComponentId(self.components.len() as u16);
+        // The rights could do with one, too, but a key must not be zero in its first word.
+        let mut first = 0;
         match &source {
-            Source::Rights => debug_assert_eq!(id, RIGHTS),
-            Source::Counts => debug_assert_eq!(id, COUNTS),
-            Source::Last => self.last = Some(id),
-            Source::Globals(slots) => self.of_global.extend(slots.clone().map(|_| id)),
-            Source::Process(pid) => {
+            Source::Model(Component::Rights) => debug_assert_eq!(id, RIGHTS),
+            Source::Model(Component::Counts) => {
+                debug_assert_eq!(id, COUNTS);
+                first = 1;
+            }
+            Source::Model(Component::Last) => {
+                self.last = Some(id);
+                first = 1;
+            }
+            Source::Model(Component::Globals(slots)) => {
+                self.of_global.extend(slots.clone().map(|_| id));
+                first = 1;
+            }
+            Source::Model(Component::Process(pid)) => {
                 debug_assert_eq!(*pid as usize, self.of_process.len(), "processes are created one by one");
                 self.of_process.push(id);
             }
-            Source::Channel(index) => {
+            Source::Model(Component::Channel(index)) => {
                 debug_assert_eq!(*index as usize, self.of_channel.len(), "channels are created one by one");
                 self.of_channel.push(id);
             }
             Source::Claim(_) => self.claim = Some(id),
         }
-        // The rights could do with one, too, but a key must not be zero in its first word.
-        let first = matches!(source, Source::Counts | Source::Last | Source::Globals(_)) as u32;
-        self.components.push(Component { source, field: NOWHERE, first, plain: None });
+        self.components.push(Placed { source, field: NOWHERE, first, plain: None });
     }
 
-    pub fn components(&self) -> &[Component] {
+    pub fn components(&self) -> &[Placed] {
         &self.components
     }
 
-    pub fn component(&self, id: ComponentId) -> &Component {
+    pub fn component(&self, id: ComponentId) -> &Placed {
         &self.components[id.index()]
     }
 
@@ -190,10 +195,10 @@ impl Layout {
             Part::Last => Ok(self.last.expect("only models that read it change who moved last")),
             Part::Global(slot) => Ok(self.of_global[slot as usize]),
             Part::Process(pid) | Part::Local(pid, _) => {
-                self.of_process.get(pid as usize).copied().ok_or(Source::Process(self.of_process.len() as u8))
+                self.of_process.get(pid as usize).copied().ok_or(Source::process(self.of_process.len()))
             }
             Part::Channel(index) => {
-                self.of_channel.get(index as usize).copied().ok_or(Source::Channel(self.of_channel.len() as u8))
+                self.of_channel.get(index as usize).copied().ok_or(Source::channel(self.of_channel.len()))
             }
         }
     }
@@ -202,12 +207,12 @@ impl Layout {
     /// that are left, at least `spare`. `false`: they do not fit, and nothing has changed.
     pub fn pack(&mut self, counts: &[u32], words: usize, spare: u32) -> bool {
         let processes = self.of_process.len() as u32;
-        let largest = |(component, &count): (&Component, &u32)| {
+        let largest = |(component, &count): (&Placed, &u32)| {
             // Processes often begin or end late. It would be a pity to pack millions of keys anew for that.
             let expected = match (&component.source, component.plain) {
                 (_, Some(ty)) => u32::MAX >> (u32::BITS - width(ty)),
-                (Source::Rights, None) => processes + 1,
-                (Source::Counts, None) => 2 * processes + 1,
+                (Source::Model(Component::Rights), None) => processes + 1,
+                (Source::Model(Component::Counts), None) => 2 * processes + 1,
                 (Source::Claim(states), None) => states.saturating_sub(1),
                 _ => 0,
             };
@@ -256,7 +261,7 @@ pub(crate) fn plain_number(ty: ValueType, value: i32) -> u32 {
 pub(crate) struct Repacking {
     moves: Vec<Move>,
     /// Components whose values are not numbered any more, with the numbers that were given to them.
-    renumbered: Vec<(Component, Field, Vec<u32>)>,
+    renumbered: Vec<(Placed, Field, Vec<u32>)>,
 }
 
 /// Bits of one word that go to another, all by the same distance.
@@ -370,7 +375,7 @@ mod tests {
 
     fn layout(components: usize) -> Layout {
         let mut layout = Layout::new(&Model::default(), 0, 0);
-        (2..components).for_each(|pid| layout.add(Source::Process(pid as u8 - 2)));
+        (2..components).for_each(|pid| layout.add(Source::process(pid - 2)));
         layout
     }
 
@@ -417,7 +422,7 @@ mod tests {
             key.fill(old.field(id), number as u32 + 1);
         }
         let mut new = old.clone();
-        new.add(Source::Process(3));
+        new.add(Source::process(3));
         assert!(new.pack(&[1, 2, 3, 4, 1 << 30, 1], 2, 0));
         let packed: Key<2> = Repacking::new(&old, &new, |_| unreachable!("all are numbered")).key(&key);
         let numbers: Vec<u32> = new.ids().map(|id| packed.get(new.field(id))).collect();

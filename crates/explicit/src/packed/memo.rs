@@ -4,7 +4,7 @@
 //! The answer is a list of differences between keys, so a successor costs one look-up and one addition.
 //!
 //! Which components matter is not derived from the program but observed (see
-//! [`Workspace`](reductio_model::Workspace)): a component that the interpreter did not touch cannot have mattered.
+//! [`Door`](reductio_model::door)): a component that was not touched cannot have mattered.
 //! For every frame of a process the memo keeps one mask, of all components that were ever touched in that frame.
 //! An entry that was made under a smaller mask stays valid under a larger one: if it is found, then the components it
 //! depends on have the values it was made for.
@@ -242,7 +242,7 @@ impl<const W: usize> Memo<W> {
 
     /// The note of a step in which something goes wrong.
     pub fn note_fault(&mut self, fault: FaultyStep) -> Note {
-        // A state that is worked out directly again and again makes the same mistake each time.
+        // A state that is worked out directly repeatedly makes the same mistake each time.
         let first = self.faults.len().saturating_sub(RECENT_FAULTS);
         let known = (first..self.faults.len()).find(|&index| self.faults[index] == fault);
         let index = known.unwrap_or_else(|| {

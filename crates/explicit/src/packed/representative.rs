@@ -1,4 +1,4 @@
-//! Representatives of keys: the same as those of [states](reductio_reduce::on_the_fly::representative), quickly.
+//! Symmetry reduction: canonical keys, the same as those of [states](reductio_reduce::on_the_fly::representative), quickly.
 //!
 //! To exchange processes is to move numbers between the fields of a key, and to replace the numbers of values that name a process.
 //! What a value has to do with columns, and what becomes of it when a column takes another place, is worked out once and remembered by
@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use reductio_model::{Channel, ChannelTypeId, LocationId, Part, Process, ProctypeId, State};
+use reductio_model::component::{blank_channel, blank_process};
+use reductio_model::{Component, Part, State};
 use reductio_reduce::facts::symmetry::Found;
 use reductio_reduce::on_the_fly::representative::{Description, digest};
 #[cfg(debug_assertions)]
@@ -17,7 +18,6 @@ use reductio_reduce::on_the_fly::symmetry::{Column, Meaning, Moved, Permutation,
 use super::components::ABSENT;
 use super::key::Key;
 use super::layout::{ComponentId, Source};
-use super::loader;
 use super::space::{Obstacle, Space, read};
 use crate::store::{Memory, OutOfMemory};
 
@@ -190,25 +190,22 @@ impl<const W: usize> Representatives<W> {
     /// Which components can have to do with columns at all?
     fn watch(&mut self, space: &Space<'_>) {
         let symmetry = &self.found.symmetry;
-        let model = space.interpreter.model();
+        let model = space.system.model();
         let means = |meaning: &Meaning| *meaning != Meaning::Number;
         let is_watched = |source: &Source| match source {
-            Source::Rights => true,
-            Source::Counts | Source::Last | Source::Claim(_) => false,
-            Source::Globals(slots) => slots.clone().any(|slot| {
+            Source::Claim(_) | Source::Model(Component::Counts | Component::Last) => false,
+            Source::Model(Component::Globals(slots)) => slots.clone().any(|slot| {
                 let slot = slot as usize;
                 means(&symmetry.globals.meanings[slot]) || !symmetry.globals.coordinates[slot].is_empty()
             }),
-            Source::Process(_) | Source::Channel(_) => true,
+            Source::Model(Component::Rights | Component::Process(_) | Component::Channel(_)) => true,
         };
         let components = space.layout.components();
         self.components.clear();
         self.components.extend(components.iter().map(|component| is_watched(&component.source).then(Known::default)));
-        let blank = || Process { proctype: ProctypeId(0), location: LocationId(0), priority: 1, locals: Vec::new() };
         self.scratch.globals.resize(model.globals.len(), 0);
-        self.scratch.processes.resize_with(components.len(), blank);
-        let blank = || Channel { ty: ChannelTypeId(0), owner: None, messages: Vec::new() };
-        self.scratch.channels.resize_with(components.len(), blank);
+        self.scratch.processes.resize_with(components.len(), blank_process);
+        self.scratch.channels.resize_with(components.len(), blank_channel);
     }
 
     /// Adds up signatures, and collects what moves and what is related.
@@ -397,23 +394,24 @@ impl<const W: usize> Representatives<W> {
 
     /// Makes a component of the scratch state what a value says.
     fn load(&mut self, space: &Space<'_>, id: ComponentId, number: u32) {
-        let component = space.layout.component(id);
-        if let (Some(ty), Source::Globals(slots)) = (component.plain, &component.source) {
+        let placed = space.layout.component(id);
+        let Source::Model(component) = &placed.source else { return };
+        if let (Some(ty), Component::Globals(slots)) = (placed.plain, component) {
             self.scratch.globals[slots.start as usize] = ty.truncate(number as i32);
             return;
         }
         let values = read(&space.values[id.index()]);
-        loader::read(space.interpreter.model(), &component.source, values.get(number), &mut self.scratch);
+        component.read(space.system.model(), values.get(number), &mut self.scratch);
     }
 }
 
 /// The part of a state that a component is.
 fn piece<'s>(source: &Source, state: &'s State) -> Piece<'s> {
     match source {
-        Source::Globals(slots) => Piece::Global(slots.start, state.globals[slots.start as usize]),
-        Source::Process(pid) => Piece::Process(*pid, &state.processes[usize::from(*pid)]),
-        Source::Channel(index) => Piece::Channel(*index, &state.channels[usize::from(*index)]),
-        Source::Rights | Source::Counts | Source::Last | Source::Claim(_) => Piece::Rights(state.exclusive),
+        Source::Model(Component::Globals(slots)) => Piece::Global(slots.start, state.globals[slots.start as usize]),
+        Source::Model(Component::Process(pid)) => Piece::Process(*pid, &state.processes[usize::from(*pid)]),
+        Source::Model(Component::Channel(index)) => Piece::Channel(*index, &state.channels[usize::from(*index)]),
+        Source::Model(_) | Source::Claim(_) => Piece::Rights(state.exclusive),
     }
 }
 

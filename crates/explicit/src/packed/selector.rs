@@ -1,4 +1,4 @@
-//! Which processes' steps are enough in a state: what the facts say about single processes, put together quickly.
+//! Ample and stubborn sets in a state: what the facts say about single processes, put together quickly.
 //!
 //! What matters to a process is worked out where its steps are, and remembered with them as a number; so is what it may
 //! still do, by its frame. Whether the one meets the other is worked out once for each pair of numbers.
@@ -14,7 +14,7 @@ use reductio_reduce::on_the_fly::{Processes, choose};
 /// What the threads of a search know about partial orders.
 pub(crate) struct PartialOrder<'m> {
     facts: Facts<'m>,
-    /// No step of a set that is chosen may affect the property: what counts are runs that go on for ever, and nobody
+    /// No step of a set that is chosen may affect the property: what counts are runs that go on forever, and nobody
     /// can tell whether those outside the set leave it a turn.
     pub unseen_only: bool,
     /// In these states, as the interpreter writes them, every step is taken.

@@ -2,17 +2,17 @@
 
 use std::sync::RwLock;
 
-use reductio_model::{Interpreter, State, ValueType};
+use reductio_model::component::variable;
+use reductio_model::{Component, Door, State, ValueType};
 
 use super::components::{ABSENT, Values};
 use super::key::Key;
 use super::layout::{ComponentId, Layout, Repacking, Source, plain_number, width};
-use super::loader;
 use crate::store::{Memory, OutOfMemory};
 
 /// What all threads of a search share besides the states: which components there are, and their values.
 pub(crate) struct Space<'m> {
-    pub interpreter: &'m Interpreter<'m>,
+    pub system: &'m dyn Door,
     pub layout: Layout,
     /// By component.
     pub values: Vec<RwLock<Values>>,
@@ -44,10 +44,10 @@ const MANY_VALUES: u32 = 1 << 12;
 
 impl<'m> Space<'m> {
     /// For the components of this state, without fields yet: [`Space::pack`] comes next.
-    pub fn new(interpreter: &'m Interpreter<'m>, state: &State, numbers_stay: bool) -> Space<'m> {
-        let layout = Layout::new(interpreter.model(), state.processes.len(), state.channels.len());
+    pub fn new(system: &'m dyn Door, state: &State, numbers_stay: bool) -> Space<'m> {
+        let layout = Layout::new(system.model(), state.processes.len(), state.channels.len());
         let values = layout.ids().map(|_| RwLock::new(Values::new())).collect();
-        Space { interpreter, layout, values, numbers_stay }
+        Space { system, layout, values, numbers_stay }
     }
 
     /// Adds the component that a new process or channel needs, if it was not added already. The layout must be packed
@@ -84,7 +84,7 @@ impl<'m> Space<'m> {
         let values = |id: ComponentId| {
             let ty = self.layout.component(id).plain.expect("only asked for those");
             let values = read(&self.values[id.index()]);
-            let value = |number| plain_number(ty, loader::single_value(values.get(number)));
+            let value = |number| plain_number(ty, variable(values.get(number)));
             // Number zero is not used.
             std::iter::once(0).chain((1..=values.count()).map(value)).collect()
         };
@@ -112,8 +112,8 @@ impl<'m> Space<'m> {
     /// The type of a variable that takes most of the values of its type, or a great many: it is better not numbered.
     fn better_plain(&self, id: ComponentId, count: u32) -> Option<ValueType> {
         let component = self.layout.component(id);
-        let Source::Globals(slots) = &component.source else { return None };
-        let ty = self.interpreter.model().globals[slots.start as usize].ty;
+        let Source::Model(Component::Globals(slots)) = &component.source else { return None };
+        let ty = self.system.model().globals[slots.start as usize].ty;
         let many = count > MANY_VALUES || (width(ty) > 1 && count > 1 << (width(ty) - 1));
         (slots.len() == 1 && component.plain.is_none() && many).then_some(ty)
     }
@@ -139,12 +139,13 @@ impl<'m> Space<'m> {
         value: &mut Vec<u8>,
         memory: &Memory,
     ) -> Result<u32, Obstacle> {
-        let component = self.layout.component(id);
-        if let (Some(ty), Source::Globals(slots)) = (component.plain, &component.source) {
+        let placed = self.layout.component(id);
+        let Source::Model(component) = &placed.source else { return Ok(ABSENT) };
+        if let (Some(ty), Component::Globals(slots)) = (placed.plain, component) {
             return Ok(plain_number(ty, state.globals[slots.start as usize]));
         }
         value.clear();
-        if !loader::write(self.interpreter.model(), &component.source, state, value) {
+        if !component.write(self.system.model(), state, value) {
             return Ok(ABSENT);
         }
         let values = &self.values[id.index()];
@@ -153,7 +154,7 @@ impl<'m> Space<'m> {
             Some(number) => number,
             None => write(values).intern(value, memory)?,
         };
-        if component.holds(number) { Ok(number) } else { Err(Obstacle::TooNarrow) }
+        if placed.holds(number) { Ok(number) } else { Err(Obstacle::TooNarrow) }
     }
 }
 

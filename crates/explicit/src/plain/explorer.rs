@@ -19,7 +19,7 @@ pub(crate) struct Explorer<'a> {
 pub(crate) type Place = (StateId, Option<Step>);
 
 impl<'a> Explorer<'a> {
-    pub fn new(system: &'a dyn TransitionSystem, plan: &'a Plan, budget: Budget<'a>) -> Self {
+    pub fn new(system: &'a dyn TransitionSystem, plan: &'a Plan, budget: &'a Budget) -> Self {
         Explorer {
             system,
             run: Run::new(plan, budget),

@@ -1,7 +1,7 @@
 //! Is there a run that a claim's automaton accepts? Answered from the whole graph of model and automaton, built by the
 //! interpreter and looked at in the simplest way: the oracle of the searches for infinite runs.
 //!
-//! With strong fairness, each set of those who can move is tried as the set of those who do for ever.
+//! With strong fairness, each set of those who can move is tried as the set of those who do forever.
 
 use std::collections::HashMap;
 

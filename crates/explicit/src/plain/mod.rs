@@ -19,7 +19,7 @@ use crate::patience::Patience;
 use crate::search::{SearchResult, verdicts};
 
 /// Explores the system in the order of the plan, with one thread and an exact store.
-pub fn search(system: &dyn TransitionSystem, plan: &Plan, budget: Budget<'_>) -> SearchResult {
+pub fn search(system: &dyn TransitionSystem, plan: &Plan, budget: &Budget) -> SearchResult {
     let mut explorer = Explorer::new(system, plan, budget);
     let ended = match plan.search() {
         SearchOrder::DepthFirst => depth_first::explore(&mut explorer),

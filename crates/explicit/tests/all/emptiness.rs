@@ -311,7 +311,7 @@ impl System {
         model
     }
 
-    /// Is there a fair run that comes by an accepting place again and again? It ends up in a set of places, and goes by
+    /// Is there a fair run that comes by an accepting place infinitely often? It ends up in a set of places, and goes by
     /// whatever leads from one of them to another.
     fn has_accepted_run(&self, fairness: Fairness) -> bool {
         let step = |from: usize, to: usize| self.goes.iter().any(|goes| goes[from] == Some(to));

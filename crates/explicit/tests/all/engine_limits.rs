@@ -3,12 +3,13 @@
 
 use std::fmt::Write;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::common::engines::{Agreement, CONTENDERS, Shown, agree, everything, explore, explore_within, model};
 use reductio_explicit::search;
-use reductio_model::{Budget, Interpreter, InvariantId, Property, Statistics, Verdict, Why};
+use reductio_model::{Budget, Interpreter, InvariantId, Progress, Property, Verdict, Why};
 use reductio_reduce::{PlanRequest, SearchOrder, StoreChoice};
 
 fn all_agree(name: &str, text: &str) -> Agreement {
@@ -546,7 +547,7 @@ fn endless_request() -> PlanRequest {
     PlanRequest::new(vec![Property::Deadlock, Property::Assertions])
 }
 
-fn room(bytes: u64) -> Budget<'static> {
+fn room(bytes: u64) -> Budget {
     Budget { memory: Some(bytes), ..Budget::UNLIMITED }
 }
 
@@ -569,7 +570,7 @@ fn memory_is_never_exceeded_and_its_end_is_no_verdict() {
         for (search_order, threads, store) in WAYS {
             let name = format!("{bytes} bytes, {search_order:?}, {threads} threads, {store:?}");
             let request = PlanRequest { search: search_order, threads, store, ..endless_request() };
-            let result = explore_within(&interpreter, ("limited", search, |_| {}), request, room(bytes));
+            let result = explore_within(&interpreter, ("limited", search, |_| {}), request, &room(bytes));
             let limit = result.limit.expect("there is no end to this model");
             assert!(result.statistics.memory_bytes <= bytes, "{name}");
             // Three bits for a state: the store may well be full of them before the memory is.
@@ -591,13 +592,16 @@ fn time_runs_out_and_users_interrupt() {
         let time = Duration::from_millis(30);
         let request = PlanRequest { search: search_order, threads, store, ..endless_request() };
         let timed = room(1 << 28).for_at_most(time);
-        let result = explore_within(&interpreter, ("timed", search, |_| {}), request.clone(), timed);
+        let result = explore_within(&interpreter, ("timed", search, |_| {}), request.clone(), &timed);
         assert_eq!(result.limit, Some(Why::Time { limit: time }));
 
-        let cancel = AtomicBool::new(false);
-        let interrupt = |_: &Statistics| cancel.store(true, Ordering::Relaxed);
-        let budget = Budget { cancel: Some(&cancel), progress: Some(&interrupt), ..room(1 << 28) };
-        let result = explore_within(&interpreter, ("interrupted", search, |_| {}), request, budget);
+        let cancel = Arc::new(AtomicBool::new(false));
+        let interrupt = {
+            let cancel = Arc::clone(&cancel);
+            move |_: &Progress| cancel.store(true, Ordering::Relaxed)
+        };
+        let budget = Budget { cancel: Some(cancel), progress: Some(Arc::new(interrupt)), ..room(1 << 28) };
+        let result = explore_within(&interpreter, ("interrupted", search, |_| {}), request, &budget);
         assert_eq!(result.limit, Some(Why::Interrupted));
         assert!(result.verdicts.iter().all(|entry| entry.verdict == Verdict::Inconclusive(Why::Interrupted)));
     }
@@ -611,11 +615,11 @@ fn a_violation_is_not_forgotten_when_the_memory_ends_with_its_level() {
     let model = model(text, &[]);
     let interpreter = Interpreter::new(&model);
     for bytes in [300_000, 400_000, 500_000, 600_000] {
-        let result = explore_within(&interpreter, ("bfs", search, |_| {}), endless_request(), room(bytes));
+        let result = explore_within(&interpreter, ("bfs", search, |_| {}), endless_request(), &room(bytes));
         assert_eq!(result.limit, Some(Why::Memory { bytes }));
         assert_eq!(crate::common::engines::shown(&interpreter, &result).len(), 1, "{bytes} bytes");
         let only_assertions = PlanRequest::new(vec![Property::Assertions]);
-        let result = explore_within(&interpreter, ("bfs", search, |_| {}), only_assertions, room(bytes));
+        let result = explore_within(&interpreter, ("bfs", search, |_| {}), only_assertions, &room(bytes));
         assert_eq!((result.limit, result.complete), (None, false), "everything was found that was looked for");
     }
 }

@@ -13,7 +13,7 @@ use reductio_testing::random::Random;
 
 /// Models with two atoms, `p` and `q`. Between them: runs that end, runs that do not, runs that block, `atomic`s that
 /// block and that hand over, a `d_step`, handshakes, `timeout`, processes that come and go, choices that may be passed over
-/// for ever, an assertion that fails in an `atomic`.
+/// forever, an assertion that fails in an `atomic`.
 const MODELS: [&str; 17] = [
     "bit p, q; active proctype A() { do :: p = 1 :: p = 0 od } active proctype B() { do :: q = !q od }",
     "bit p, q; active proctype A() { p = 1; q = 1; p = 0 }",
@@ -26,12 +26,12 @@ const MODELS: [&str; 17] = [
      active proctype A() { do :: atomic { c!1; p = !p } od } active proctype B() { do :: atomic { c?q; q = !q } od }",
     "bit p, q; active proctype A() { do :: d_step { p; p = 0; q = !q } :: timeout -> p = 1 od }",
     "bit p, q; proctype B() { q = !q } active proctype A() { do :: _nr_pr < 3 -> run B(); p = !p od }",
-    // Weakly fair runs may keep one of these from its turn for ever, strongly fair ones may not.
+    // Weakly fair runs may keep one of these from its turn forever, strongly fair ones may not.
     "bit p, q; active [2] proctype A() { do :: atomic { !p -> p = 1 }; q = _pid; p = 0 od }",
     "bit p, q; active proctype A() { do :: p = !p od } active proctype B() { do :: p -> q = !q od }",
     "bit p, q; active proctype A() { do :: p = 1; p = 0 :: skip od } active proctype B() { do :: p -> q = 1 od }",
     "byte p, q; active [2] proctype A() { do :: p < 2 -> p++; p-- :: q = (q + 1) % 3 od }",
-    // What a process may do and never does: always possible, again and again, and in an `atomic` that comes back.
+    // What a process may do and never does: always possible, infinitely often, and in an `atomic` that comes back.
     "bit p, q; active proctype A() { do :: skip :: p = !p :: p -> q = !q od }",
     "bit p, q; active proctype A() { do :: atomic { p = !p; skip } :: q = !q od }",
     "bit p, q; active proctype A() { do :: atomic { p = !p; assert(p); q = p } od } active proctype B() { q = 1 }",
@@ -68,7 +68,7 @@ fn engine_and_interpreter_agree_on_infinite_runs() {
     assert!(fair > 100 && none + 100 < MODELS.len() * AUTOMATA, "{violated:?}");
 }
 
-/// What happens in an `atomic` is not seen, so a run that stays in one for ever is no run of the automaton, but it is a run.
+/// What happens in an `atomic` is not seen, so a run that stays in one forever is no run of the automaton, but it is a run.
 #[test]
 fn an_atomic_that_never_ends_leaves_the_verdict_open() {
     let endless = "byte x, p, q; active proctype A() { atomic { do :: x = 1 - x od } }";

@@ -153,17 +153,17 @@ fn the_search_stops_when_every_property_has_its_violations() {
 fn a_limit_makes_inconclusive_what_was_not_violated_before() {
     for search in [SearchOrder::DepthFirst, SearchOrder::BreadthFirst] {
         let wanted = request(search);
-        let result = chain().search_within(&wanted, Budget::UNLIMITED.for_at_most(std::time::Duration::ZERO));
+        let result = chain().search_within(&wanted, &Budget::UNLIMITED.for_at_most(std::time::Duration::ZERO));
         assert!(!result.complete);
         assert!(matches!(result.limit, Some(Why::Time { .. })));
         let inconclusive = |verdict: &Verdict| matches!(verdict, Verdict::Inconclusive(Why::Time { .. }));
         assert!(result.verdicts.iter().all(|entry| inconclusive(&entry.verdict)));
 
         let room = |bytes| Budget { memory: Some(bytes), ..Budget::UNLIMITED };
-        let result = chain().search_within(&wanted, room(100));
+        let result = chain().search_within(&wanted, &room(100));
         assert_eq!(result.limit, Some(Why::Memory { bytes: 100 }));
 
-        assert!(chain().search_within(&wanted, room(120_000)).complete, "ten states need little");
+        assert!(chain().search_within(&wanted, &room(120_000)).complete, "ten states need little");
     }
 }
 

@@ -44,16 +44,20 @@ pub struct Aiger {
 
 pub fn read(bytes: &[u8]) -> Result<Aiger, AigerError> {
     let mut reader = Reader { bytes, at: 0, line: 1, largest: 0 };
-    let header = reader.line()?;
-    let mut words = header.split(' ');
-    let binary = match words.next() {
-        Some("aag") => false,
-        Some("aig") => true,
-        _ => return Err(reader.error_before("expected a header such as `aag 3 2 0 1 1`")),
+    if bytes.is_empty() {
+        return Err(reader.error_before("the file is empty"));
+    }
+    let binary = match bytes.split(u8::is_ascii_whitespace).next() {
+        Some(b"aag") => false,
+        Some(b"aig") => true,
+        _ => return Err(reader.error_before("not an AIGER file: no `aag` or `aig` header")),
     };
+    let words = reader.line()?.split(' ').skip(1);
     let counts: Option<Vec<u32>> = words.map(|word| word.parse().ok().filter(|count| *count < 1 << 30)).collect();
     let Some(mut counts) = counts.filter(|counts| (5..=9).contains(&counts.len())) else {
-        return Err(reader.error_before("expected the numbers M I L O A, and at most B C J F"));
+        return Err(reader.error_before(
+            "expected the numbers M I L O A after `aag` or `aig`, and at most B C J F, as in `aag 3 2 0 1 1`",
+        ));
     };
     counts.resize(9, 0);
     let [most, inputs, latches, outputs, ands, bad, constraints, justice, fairness] = counts[..] else {
@@ -116,12 +120,12 @@ impl<'b> Reader<'b> {
     fn line(&mut self) -> Result<&'b str, AigerError> {
         let rest = &self.bytes[self.at..];
         if rest.is_empty() {
-            return Err(AigerError { message: "the file ends here".to_owned(), place: Place::Line(self.line) });
+            return Err(AigerError { message: "the file ends too early".to_owned(), place: Place::Line(self.line) });
         }
         let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
         self.at += (length + 1).min(rest.len());
         self.line += 1;
-        let text = std::str::from_utf8(&rest[..length]).map_err(|_| self.error_before("this line is no text"))?;
+        let text = std::str::from_utf8(&rest[..length]).map_err(|_| self.error_before("this line is not text"))?;
         Ok(text.trim_end_matches('\r'))
     }
 
@@ -225,7 +229,9 @@ impl<'b> Reader<'b> {
             let number = symbol.get(1..).and_then(|number| number.parse().ok());
             let (Some(number), Some(kind)) = (number, symbol.bytes().next().filter(|kind| b"ilobcjf".contains(kind)))
             else {
-                return Err(self.error_before(&format!("`{symbol}` is nothing that has a name")));
+                return Err(self.error_before(&format!(
+                    "`{symbol}` is not an input, latch, output or property that can have a name"
+                )));
             };
             aiger.names.insert((kind, number), name.to_owned());
         }

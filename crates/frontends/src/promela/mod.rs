@@ -166,9 +166,9 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions, includes: &dyn Inclu
         questions
     };
     let questions = lower::Questions {
-        invariants: ask("--invariant", &options.invariants, ExpressionKind::State),
-        formulas: ask("--ltl", &options.ltl, ExpressionKind::Temporal),
-        trees: ask("--ctl", &options.ctl, ExpressionKind::Branching),
+        invariants: ask("<invariant>", &options.invariants, ExpressionKind::State),
+        formulas: ask("<ltl>", &options.ltl, ExpressionKind::Temporal),
+        trees: ask("<ctl>", &options.ctl, ExpressionKind::Branching),
     };
     if diagnostics.has_errors() {
         return Loaded { model: None, sources, diagnostics };

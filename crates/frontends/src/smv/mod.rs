@@ -56,9 +56,9 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded<Circuit> {
 /// Parses the questions from outside the text.
 fn ask(options: &LoadOptions, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Vec<ast::Spec> {
     let kinds = [
-        ("--invariant", ast::SpecKind::Invariant, &options.invariants),
-        ("--ctl", ast::SpecKind::Ctl, &options.ctl),
-        ("--ltl", ast::SpecKind::Ltl, &options.ltl),
+        ("<invariant>", ast::SpecKind::Invariant, &options.invariants),
+        ("<ctl>", ast::SpecKind::Ctl, &options.ctl),
+        ("<ltl>", ast::SpecKind::Ltl, &options.ltl),
     ];
     let mut questions = Vec::new();
     for (option, kind, texts) in kinds {

@@ -113,7 +113,7 @@ impl Lowering<'_> {
                 Some((Expr::At { proctype, pid, label: label.text.clone() }, Kind::Boolean))
             }
             ExprKind::Temporal(..) => {
-                self.error("an operator of time cannot stand inside a condition", expr.span);
+                self.error("a temporal operator cannot be used inside a condition", expr.span);
                 None
             }
         }

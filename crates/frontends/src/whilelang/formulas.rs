@@ -88,7 +88,7 @@ impl Lowering<'_> {
                 Some(if runs == Runs::All { ctl::Formula::all(path) } else { ctl::Formula::some(path) })
             }
             _ => {
-                self.error("operators of time cannot be computed or compared with", expr.span);
+                self.error("temporal operators cannot be used in arithmetic or comparisons", expr.span);
                 None
             }
         }
@@ -132,7 +132,7 @@ impl Lowering<'_> {
             ExprKind::Temporal(operator, operands) => {
                 match (operator.runs, kind) {
                     (Some(_), PropertyKind::Ltl) => {
-                        self.error("a formula of linear time speaks of one run: it has no A and no E", expr.span);
+                        self.error("an LTL formula is about one run: it has no A and no E", expr.span);
                         return None;
                     }
                     (None, PropertyKind::Ctl) => {
@@ -184,7 +184,7 @@ enum Condition {
     Atom(AtomId),
 }
 
-const WHICH_RUNS: &str = "which runs? Here every operator of time begins with A or E";
+const WHICH_RUNS: &str = "in CTL, every temporal operator begins with A (all runs) or E (some run)";
 
 /// Does it speak of the present state only?
 fn is_of_now(expr: &ast::Expr) -> bool {

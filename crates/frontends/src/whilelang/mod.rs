@@ -56,9 +56,9 @@ pub fn load(name: &str, text: &[u8], options: &LoadOptions) -> Loaded<Model> {
         texts.iter().filter_map(parse).collect()
     };
     let questions = formulas::Questions {
-        invariants: ask("--invariant", &options.invariants),
-        ltl: ask("--ltl", &options.ltl),
-        ctl: ask("--ctl", &options.ctl),
+        invariants: ask("<invariant>", &options.invariants),
+        ltl: ask("<ltl>", &options.ltl),
+        ctl: ask("<ctl>", &options.ctl),
         keep_trees: options.keep_trees,
     };
     if diagnostics.has_errors() {

@@ -85,7 +85,7 @@ impl<'a, 't> Parser<'a, 't> {
             let name = Name { text: "main".to_owned(), span: self.token().span };
             program.processes.extend(self.process(name, variables));
         } else if let Some(variable) = variables.first() {
-            let message = "variables belong to a process: no other process may look at them";
+            let message = "variables belong to a process: no other process can read them";
             let help = "declare them after `process NAME`, and send their values";
             self.cursor.diagnostics.add(Diagnostic::error(message, variable.name.span).help(help));
         }
@@ -116,7 +116,7 @@ impl<'a, 't> Parser<'a, 't> {
         // A superfluous end is no reason not to understand a program: the one in the literature has one.
         while self.is("od") || self.is("fi") {
             let token = self.advance();
-            let message = format!("this `{}` ends nothing and is passed over", token.text);
+            let message = format!("this `{}` ends nothing and is ignored", token.text);
             self.cursor.diagnostics.add(Diagnostic::warning(message, token.span));
             self.accept(";");
             body.extend(self.statements(&["}"]));

@@ -59,11 +59,14 @@ fn what_has_the_same_name_is_told_apart() {
 #[test]
 fn wrong_files_are_told_where() {
     let table: [(&[u8], &str); 16] = [
-        (b"", "1: the file ends here"),
-        (b"module main", "1: expected a header such as `aag 3 2 0 1 1`"),
-        (b"aag 1 2", "1: expected the numbers M I L O A, and at most B C J F"),
+        (b"", "1: the file is empty"),
+        (b"module main", "1: not an AIGER file: no `aag` or `aig` header"),
+        (
+            b"aag 1 2",
+            "1: expected the numbers M I L O A after `aag` or `aig`, and at most B C J F, as in `aag 3 2 0 1 1`",
+        ),
         (b"aag 1 2 0 0 0\n", "1: the numbers of the header contradict each other"),
-        (b"aag 1 1 0 0 0\n", "2: the file ends here"),
+        (b"aag 1 1 0 0 0\n", "2: the file ends too early"),
         (b"aag 1 1 0 0 0\n3\n", "2: 3 cannot be defined"),
         (b"aag 1 1 0 0 0\n4\n", "2: 4 is larger than the header allows"),
         (b"aag 1 1 0 0 0\nx\n", "2: expected 1 numbers, found `x`"),
@@ -72,7 +75,7 @@ fn wrong_files_are_told_where() {
         (b"aag 2 1 0 1 1\n2\n4\n4 4 2\n", "4: 4 depends on itself"),
         (b"aag 3 1 0 1 0\n2\n6\n", "1: 6 is used and not defined"),
         (b"aag 2 1 0 0 1\n2\n2 2 2\n", "1: 2 is defined twice"),
-        (b"aag 1 1 0 0 0\n2\nx0 name\n", "3: `x0` is nothing that has a name"),
+        (b"aag 1 1 0 0 0\n2\nx0 name\n", "3: `x0` is not an input, latch, output or property that can have a name"),
         (b"aig 2 1 0 1 1\n4\n\x00\x00", "at byte 16: the first operand of an `and` is smaller than the `and`"),
         (
             b"aig 2 1 0 1 1\n4\n\xff\xff\xff\xff\xff\xff",

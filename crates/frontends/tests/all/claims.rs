@@ -296,9 +296,9 @@ fn mistakes_in_formulas_are_shown_where_they_are() {
     let error = errors(&format!("{process}\nltl p {{ [] (nosuch == 1) }}"));
     assert!(error.contains("m.pml:2:") && error.contains("`nosuch` is not declared"), "{error}");
     let error = errors_with(process, &asked(&["[] (x == 0)", "<> (y == 1)"]));
-    assert!(error.contains("--ltl:1:5") && error.contains("`y` is not declared"), "{error}");
+    assert!(error.contains("<ltl>:1:5") && error.contains("`y` is not declared"), "{error}");
     let error = errors_with(process, &asked(&["[] (x == "]));
-    assert!(error.contains("--ltl:1"), "{error}");
+    assert!(error.contains("<ltl>:1"), "{error}");
     assert!(errors(&format!("{process} ltl {{ [] (P[0]@nowhere) }}")).contains("no label `nowhere`"));
     assert!(errors(&format!("{process} ltl {{ [] (P[0]:y == 1) }}")).contains("no variable `y`"));
     assert!(errors(&format!("{process} ltl {{ [] (_pid == 1) }}")).contains("no process"));

@@ -4,7 +4,7 @@ mod aiger;
 mod claims;
 mod common;
 mod diagnostics;
-mod footprints;
+mod door;
 mod hints;
 mod meaning;
 mod own_variables;

@@ -123,7 +123,7 @@ fn expressions_from_outside_the_program() {
     let mut parsed = parse("m.pml", program.as_bytes(), &ParseOptions::default(), &NoIncludes);
     let mut accepted = |text: &str, kind| {
         let diagnostics = &mut parsed.diagnostics;
-        parse_expression("--ltl", text, kind, &mut parsed.vocabulary, &mut parsed.sources, diagnostics).is_some()
+        parse_expression("<ltl>", text, kind, &mut parsed.vocabulary, &mut parsed.sources, diagnostics).is_some()
     };
     assert!(accepted("x < N && !P@L", ExpressionKind::State));
     assert!(accepted("[] (x < N -> <> P@L)", ExpressionKind::Temporal));

@@ -158,7 +158,7 @@ fn only_the_process_that_runs_assigns() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/models/semaphore.smv");
     let semaphore = std::fs::read_to_string(path).expect("it is there");
     assert_eq!(reachable(&semaphore).len(), 12);
-    // The main module runs, too, and may be passed over for ever.
+    // The main module runs, too, and may be passed over forever.
     let counters = "MODULE main VAR x : 0..2; p : process counter; ASSIGN init(x) := 0; next(x) := min(x + 1, 2);\n\
         MODULE counter VAR y : 0..2; ASSIGN init(y) := 0; next(y) := min(y + 1, 2);";
     assert_eq!(reachable(counters).len(), 9);

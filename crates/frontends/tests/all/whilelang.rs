@@ -109,7 +109,7 @@ fn the_printed_program_is_understood() {
     let text = include_str!("../../../../testdata/models/sort.while");
     let loaded = read(text);
     let messages: Vec<&str> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-    assert_eq!(messages[1..], ["this `od` ends nothing and is passed over"]);
+    assert_eq!(messages[1..], ["this `od` ends nothing and is ignored"]);
     assert!(messages[0].contains("#MODULE#"));
     let model = loaded.model.expect("it is a program");
     assert_eq!((model.claims.len(), model.ctl.len()), (1, 0));
@@ -165,14 +165,14 @@ fn mistakes_are_told() {
         ("int x; { x := 1 ", "expected `;`, found the end of the text"),
         ("int x; { if x = 1 then skip; }", "expected `fi`, found `}`"),
         ("{ /* }", "this comment is never ended by `*/`"),
-        ("int x; process P { skip }", "variables belong to a process: no other process may look at them"),
+        ("int x; process P { skip }", "variables belong to a process: no other process can read them"),
         ("process P { send(P, 1) }", "`P` cannot talk to itself"),
         ("process P { send(Q, 1) }", "there is no process `Q`"),
         ("process P { } process P { }", "there is a process `P` already"),
         ("process P int x; { } process Q { } SPEC AG x = 0", "there are several processes: of which one is this?"),
         ("{ label a; label a }", "there is a label `a` already"),
         ("{ } SPEC AG label(b)", "there is no label `b`"),
-        ("int x; { } SPEC G x = 0", "which runs? Here every operator of time begins with A or E"),
+        ("int x; { } SPEC G x = 0", "in CTL, every temporal operator begins with A (all runs) or E (some run)"),
         ("int:40 x; { }", "a number has 1 to 31 bits"),
         ("int[3 .. 1] x; { }", "no number lies in this range"),
         ("int x; { x := 99999999999; }", "this number does not fit into 32 bits"),

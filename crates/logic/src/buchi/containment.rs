@@ -1,7 +1,7 @@
 //! Is every word that one automaton accepts accepted by another?
 //!
 //! Paper:    [clarke-grumberg-peled], Theorem 8: in the product of both, every fair run of the first must come by the acceptance
-//!           set of the second again and again. The second must be deterministic, so that a word has one run in it.
+//!           set of the second infinitely often. The second must be deterministic, so that a word has one run in it.
 //! Deviates: sets of edges instead of states, as many as there are. A word is not accepted if its run misses one of them from
 //!           some time on, so a component is looked for that has all sets of the first, and is left when the edges of one set of the
 //!           second are taken away. The second need not be complete: what it cannot read it does not accept.
@@ -109,7 +109,7 @@ fn completed(automaton: &Tgba) -> Tgba {
     complete
 }
 
-/// A word with a run that is in all of these sets again and again, and from some time on never in another one.
+/// A word with a run that is in all of these sets infinitely often, and from some time on never in another one.
 fn missing(automaton: &Tgba, again: Marks, never: u32) -> Option<Lasso> {
     let remains = |_: StateId, edge: &Edge| !edge.marks.contains(never);
     let components = Components::of_part(automaton, remains);

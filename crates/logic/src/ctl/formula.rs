@@ -44,7 +44,7 @@ pub enum Path {
     Always(Formula),
     /// `f U g`: g in some state, and f in all states before.
     Until(Formula, Formula),
-    /// `f V g`: g up to and including the first state with f, for ever if there is none.
+    /// `f V g`: g up to and including the first state with f, forever if there is none.
     Release(Formula, Formula),
 }
 

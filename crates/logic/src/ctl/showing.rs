@@ -11,7 +11,7 @@ use crate::prop::Prop;
 pub struct Showing<'r> {
     /// How many places it has.
     pub places: usize,
-    /// The place that follows the last one, if the run goes on for ever.
+    /// The place that follows the last one, if the run goes on forever.
     pub cycle_start: Option<usize>,
     /// What holds in some places and is not to be shown by the run itself.
     pub given: &'r [(usize, Formula)],

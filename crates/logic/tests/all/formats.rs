@@ -208,7 +208,7 @@ fn what_cannot_be_used_is_refused_with_a_reason() {
         ("HOA: v1 AP: 2 \"a\" \"a\"".to_owned(), "the proposition \"a\" is named twice".to_owned()),
         ("HOA: v1 Fairness: 1 --BODY-- --END--".to_owned(), "the header `Fairness:` is not known here".to_owned()),
         ("HOA: v1 --BODY-- --END--".to_owned(), "there is no header `Acceptance:`".to_owned()),
-        ("HOA: v1 --ABORT--".to_owned(), "given up by whoever wrote it".to_owned()),
+        ("HOA: v1 --ABORT--".to_owned(), "its writer gave up".to_owned()),
         ("HOA: v1 /* x".to_owned(), "this comment is never closed".to_owned()),
         ("HOA: v1 name: \"x".to_owned(), "this text is never closed".to_owned()),
     ] {

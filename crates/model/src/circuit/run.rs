@@ -8,7 +8,7 @@ use crate::claim::Automaton;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run<S = Valuation> {
     pub states: Vec<S>,
-    /// Where the run goes on after its last state, if it does: it repeats itself from there for ever.
+    /// Where the run goes on after its last state, if it does: it repeats itself from there forever.
     pub cycle_start: Option<usize>,
 }
 
@@ -105,7 +105,7 @@ impl Run {
         if leads_there { Ok(()) } else { Err(RunError::LeadsNowhere) }
     }
 
-    /// Does it go on for ever, and does its cycle meet the fairness constraints?
+    /// Does it go on forever, and does its cycle meet the fairness constraints?
     pub fn is_fair(&self, simulator: &mut Simulator<'_>) -> bool {
         let Some(cycle) = self.cycle_start.and_then(|start| self.states.get(start..)) else { return false };
         let circuit = simulator.circuit();

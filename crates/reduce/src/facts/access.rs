@@ -1,4 +1,4 @@
-//! What steps look at and change, and which steps of others matter to them.
+//! Dependence of steps: what they read and write, and which steps of other processes are not independent of them.
 //!
 //! Two steps that are both possible are *independent* if neither makes the other impossible and both orders lead to the
 //! same state. One may make the other possible: a send and a receive on one channel are independent.

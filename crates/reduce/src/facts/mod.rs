@@ -1,5 +1,5 @@
-//! What can be known of the steps of a model without searching: what they look at and change, which of them matter to
-//! which, and which affect the property.
+//! What is known of the steps of a model without searching: what they read and write, which of them depend on each other
+//! (*dependence*), and which can change the property (*visibility*).
 
 mod access;
 mod assured;

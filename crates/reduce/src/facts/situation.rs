@@ -1,4 +1,4 @@
-//! What matters to a process here and now: which steps of others are not independent of those it can take, or could
+//! Dependence of a process in a state: which steps of others are not independent of those it can take, or could
 //! make those possible that it cannot take.
 //!
 //! Paper:    [valmari89], [laarman13]: a stubborn set holds, with a step that is possible, all that are not independent of it, and with
@@ -196,8 +196,8 @@ impl<'a> Asked<'a> {
         if let Expr::Binary(Binary::And, left, right) = condition {
             return self.add_condition(left, concerns) || self.add_condition(right, concerns);
         }
-        let Here { interpreter, workspace, pid } = self.here;
-        let holds = interpreter.value(workspace, pid, condition).is_ok_and(|value| value != 0);
+        let Here { system, workspace, pid } = self.here;
+        let holds = system.value(workspace, pid, condition).is_ok_and(|value| value != 0);
         if !holds {
             let (uses, channel) = match condition {
                 Expr::Query(ChannelQuery::NotFull | ChannelQuery::Empty, channel) => (&RECEIVES, channel),

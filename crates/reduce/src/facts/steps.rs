@@ -1,7 +1,7 @@
 //! What an edge looks at and changes, read off the model: indices and channels are resolved as far as they are known.
 
 use reductio_model::{
-    Action, ActionKind, Binary, ChannelQuery, Communication, Edge, EdgeId, Expr, Guard, Index, Initial, Interpreter,
+    Action, ActionKind, Binary, ChannelQuery, Communication, Door, Edge, EdgeId, Expr, Guard, Index, Initial,
     LocationId, Model, Op, Pattern, Place, Proctype, ProctypeId, Scope, Slot, ValueType, Workspace,
 };
 
@@ -17,7 +17,7 @@ const MOST_CHANNELS: usize = 255;
 /// What is known of a model before anything runs.
 pub struct Facts<'m> {
     pub(crate) model: &'m Model,
-    /// By slot: the channel that the variable holds for ever.
+    /// By slot: the channel that the variable holds forever.
     global_channels: Vec<Option<usize>>,
     /// The room in the channels that are there from the start.
     rooms: Vec<Room>,
@@ -106,7 +106,7 @@ impl<'m> Facts<'m> {
     }
 
     /// What is known of a process that is yet to be created, by one of which this is known: the channels that it keeps
-    /// for ever.
+    /// forever.
     pub(crate) fn created_instance(&self, creator: &Instance, proctype: ProctypeId, arguments: &[Expr]) -> Instance {
         let reader = Reader::new(self, creator, None);
         let constant = |(slot, local): (usize, &Slot)| match (&local.initial, arguments.get(slot)) {
@@ -205,7 +205,7 @@ pub(crate) struct Instance {
     constants: Vec<Option<Constant>>,
 }
 
-/// What a variable holds for ever.
+/// What a variable holds forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Constant {
     Value(i32),
@@ -248,7 +248,7 @@ impl Instance {
 /// A process in a state.
 #[derive(Clone, Copy)]
 pub struct Here<'a> {
-    pub interpreter: &'a Interpreter<'a>,
+    pub system: &'a dyn Door,
     pub workspace: &'a Workspace,
     pub pid: u8,
 }
@@ -279,15 +279,15 @@ impl<'a> Reader<'a> {
 
     fn value(&self, expr: &Expr) -> Option<i32> {
         match self.here {
-            Some(here) => here.interpreter.value(here.workspace, here.pid, expr).ok(),
+            Some(here) => here.system.value(here.workspace, here.pid, expr).ok(),
             None => self.instance.value(expr),
         }
     }
 
     pub fn room(&self, channel: usize) -> Room {
         match self.here {
-            Some(Here { interpreter, workspace, .. }) if channel < workspace.channel_count() => {
-                Room::of_capacity(interpreter.model().channel_type(workspace.channel_type(channel)).capacity)
+            Some(Here { system, workspace, .. }) if channel < workspace.channel_count() => {
+                Room::of_capacity(system.model().channel_type(workspace.channel_type(channel)).capacity)
             }
             _ => self.facts.room(channel),
         }
@@ -316,7 +316,7 @@ impl<'a> Reader<'a> {
         channels.unwrap_or_else(all)
     }
 
-    /// The channel that an expression means for ever, if that is known.
+    /// The channel that an expression means forever, if that is known.
     fn constant_channel(&self, expr: &Expr) -> Option<Constant> {
         let channels = self.channels(expr);
         let mut numbers = channels.iter();

@@ -1,9 +1,9 @@
-//! Which steps affect a property.
+//! Visibility: which steps can change the value of an atom of the property.
 //!
 //! Paper: [peled93], section 4.1: the steps that may change the truth of a part of the property are made dependent on each
 //!        other, so that the order in which they happen is kept. Steps that affect different parts need not be.
 
-use reductio_model::{Expr, LocationId, Pattern, Place, ProctypeId, State, Step};
+use reductio_model::{Expr, Interpreter, LocationId, Pattern, Place, ProctypeId, State, Step};
 
 use super::access::{Accesses, Use};
 use super::set::Set;
@@ -142,8 +142,9 @@ impl Facts<'_> {
     /// step changes although it is not known to affect it. There should be none.
     pub fn overlooked_part(&self, here: Here<'_>, step: Step, after: &State) -> Option<usize> {
         let before = here.workspace.state();
+        let interpreter = Interpreter::new(self.model);
         let holds = |condition: &Expr, state: &State| {
-            here.interpreter.evaluate_global(condition, state).is_ok_and(|value| value != 0)
+            interpreter.evaluate_global(condition, state).is_ok_and(|value| value != 0)
         };
         let changes = |part: &Part| part.conditions.iter().any(|one| holds(one, before) != holds(one, after));
         let movers = std::iter::once((step.process, step.edge)).chain(step.partner);

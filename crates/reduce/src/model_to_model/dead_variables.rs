@@ -1,4 +1,4 @@
-//! Dead variables: a value that nobody will read is set to one and the same, so that states that differ only in it become
+//! Dead variables: a variable whose value will not be read any more is reset, so that states that differ only in it become
 //! one state.
 //!
 //! Paper:     [yorav00] section 3.3.2, definitions 3.13, 3.15 and 3.17. For variables that are dead under a condition, see

@@ -1,9 +1,8 @@
-//! Who has come to the end stays there.
+//! Terminated processes are kept in the state: a part of symmetry reduction.
 //!
-//! Only the youngest process may leave, so processes that leave cannot be exchanged: it matters who is older. But if nobody can tell
-//! whether a process that has come to its end is still there, it may as well stay for ever. What it would have done, to leave, changes
-//! nothing that anybody sees; runs differ in steps that nobody sees, and can be made runs of the model by letting
-//! processes leave as soon as they can.
+//! Processes terminate in reverse order of creation, so processes that terminate are not interchangeable: it matters which of them is older. But
+//! if no process and no property can observe whether a process has terminated, it may as well stay at its end forever. Its last step is
+//! invisible; runs differ in such steps only, and become runs of the model if processes terminate as soon as they can.
 
 use reductio_model::{ActionKind, Expr, Guard, Initial, Model, Property};
 
@@ -16,18 +15,18 @@ pub fn obstacle(model: &Model, request: &PlanRequest) -> Option<&'static str> {
     for property in &request.properties {
         let Property::Claim(claim) = property else { continue };
         if !matches!(request.fairness, Fairness::None | Fairness::Weak) {
-            return Some("fairness may ask who has left");
+            return Some("fairness may depend on which processes have terminated");
         }
         if model.claims.get(claim.index()).is_none_or(|claim| !claim.stutters) {
-            return Some("a claim may tell how many steps were taken");
+            return Some("a claim is not known to be stutter-invariant");
         }
     }
     if model.features.priorities || model.features.last {
-        return Some("priorities and `_last` may tell who has left");
+        return Some("priorities and `_last` may depend on which processes have terminated");
     }
     let mut locals = model.proctypes.iter().flat_map(|proctype| &proctype.locals);
     if locals.any(|slot| matches!(slot.initial, Initial::Channel(_))) {
-        return Some("channels leave with their processes");
+        return Some("channels disappear with their processes");
     }
     let mut is_asked = false;
     each_part_of_model(model, &mut |part| {
@@ -35,9 +34,9 @@ pub fn obstacle(model: &Model, request: &PlanRequest) -> Option<&'static str> {
             || matches!(part, Expr::Enabled(_) | Expr::PcValue(_) | Expr::PriorityOf(_));
     });
     if is_asked {
-        return Some("the model may ask who has left");
+        return Some("the model may ask which processes have terminated");
     }
-    (!creates_all_at_once(model)).then_some("processes may be created when others have left")
+    (!creates_all_at_once(model)).then_some("processes may be created when others have terminated")
 }
 
 /// Nobody leaves any more. Answers how many could.

@@ -1,4 +1,4 @@
-//! Reductions that make a smaller model of a model before anything is searched, and the way back.
+//! Path reduction and dead variables: reductions that make a smaller model before the search, and the way back for runs.
 
 mod dead_variables;
 pub mod elementary;
@@ -10,6 +10,7 @@ mod partially_dead;
 mod path_reduction;
 mod quiet;
 mod side_by_side;
+mod slicing;
 mod walk;
 
 use reductio_model::{ActionId, Model, Position, Proctype, Property, verify};
@@ -32,6 +33,8 @@ pub struct Reduced {
 /// What was done where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gain {
+    /// Writes that nothing depends on, and that were left out.
+    pub sliced: usize,
     /// Resets of dead variables that were added.
     pub resets: usize,
     /// Locations that are passed through without stopping.
@@ -58,6 +61,7 @@ impl Origins {
 /// Which of the reductions to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
+    pub slicing: bool,
     pub dead_variables: bool,
     pub path_reduction: bool,
     /// Who has come to the [end](endings) stays there: a part of symmetry.
@@ -67,6 +71,7 @@ pub struct Wanted {
 impl Wanted {
     pub fn includes(self, reduction: Reduction) -> bool {
         match reduction {
+            Reduction::Slicing => self.slicing,
             Reduction::DeadVariables => self.dead_variables,
             Reduction::PathReduction => self.path_reduction,
             Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry | Reduction::ConeOfInfluence => false,
@@ -81,13 +86,13 @@ pub(crate) fn obstacle(
     reduction: Reduction,
 ) -> Option<(String, Option<Position>)> {
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
-        return Some(("more than one violation is asked for".to_owned(), None));
+        return Some(("several violations are asked for".to_owned(), None));
     }
-    if reduction == Reduction::DeadVariables {
+    if matches!(reduction, Reduction::DeadVariables | Reduction::Slicing) {
         return None;
     }
     if Ctl::of(model, &request.properties) == Ctl::WithNext && request.engine == EngineChoice::Symbolic {
-        return Some(("a formula of computation trees asks for the next state".to_owned(), None));
+        return Some(("a CTL formula has `AX` or `EX`".to_owned(), None));
     }
     let claims = request.properties.iter().filter_map(|property| match property {
         Property::Claim(claim) => model.claims.get(claim.index()),
@@ -95,10 +100,10 @@ pub(crate) fn obstacle(
     });
     for claim in claims {
         if request.fairness != Fairness::None {
-            return Some(("fairness asks who can move between the steps of a path".to_owned(), None));
+            return Some(("fairness depends on which processes can move inside a path".to_owned(), None));
         }
         if !claim.stutters {
-            return Some((format!("`{}` may tell how many steps were taken", claim.name), None));
+            return Some((format!("`{}` is not known to be stutter-invariant", claim.name), None));
         }
     }
     path_reduction::obstacle(model)
@@ -111,6 +116,9 @@ pub fn reduce(model: &Model, wanted: Wanted) -> Reduced {
     let mut gain = Gain::default();
     if wanted.nobody_leaves {
         gain.kept = endings::keep_all(&mut model);
+    }
+    if wanted.slicing {
+        gain.sliced = slicing::slice(&mut model);
     }
     if wanted.dead_variables {
         gain.resets = dead_variables::reset_dead_variables(&mut model, &mut origins);

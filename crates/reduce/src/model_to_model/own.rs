@@ -1,4 +1,4 @@
-//! What belongs to one process alone: neither other processes nor properties look at it or change it.
+//! Local variables in the sense of path reduction: what belongs to one process alone: neither other processes nor properties look at it or change it.
 
 use reductio_model::{
     ActionKind, EdgeId, Expr, Initial, LocationId, Model, Monitor, Op, Place, Proctype, ProctypeId, Scope,

@@ -1,4 +1,4 @@
-//! Path reduction: what a process does by itself, unseen and without a choice, is done in one step with what comes before.
+//! Path reduction: invisible local steps of a process that involve no choice are merged into the step before.
 //!
 //! Paper:     [yorav00] section 3.3.1, definitions 3.9 and 3.10: *breaking points* are the locations where a process stops,
 //!            an *elementary path* leads from one to the next.
@@ -7,7 +7,7 @@
 //! Needs:     to know what belongs to a process alone ([`Own`]), and what cannot go wrong ([`cannot_fail`]).
 //! Deviates:  a path is executed as a `d_step`, not as one assignment by substitution, so that paths share their ends and
 //!            every statement stays itself for coverage and blame. The statement with which a path begins can be anything but
-//!            the sending half of a rendezvous: also a receive, a choice, or a step that is seen.
+//!            the sending half of a rendezvous: also a receive, a choice, or a visible step.
 //!            A statement that may go wrong is not merged: the run would end before what comes first was seen.
 
 use std::collections::HashSet;
@@ -25,10 +25,10 @@ use super::walk::{each_part, each_part_of_model};
 /// Why no paths of a model can be merged, and the place that is to blame.
 pub fn obstacle(model: &Model) -> Option<(String, Option<Position>)> {
     if model.features.priorities {
-        return Some(("who may move depends on the priorities of all".to_owned(), None));
+        return Some(("the model uses process priorities".to_owned(), None));
     }
     if model.features.last {
-        return Some(("the model asks which process moved last".to_owned(), None));
+        return Some(("the model reads `_last`".to_owned(), None));
     }
     let mut asked = None;
     each_part_of_model(model, &mut |part| {
@@ -45,10 +45,10 @@ pub fn obstacle(model: &Model) -> Option<(String, Option<Position>)> {
         });
     }
     if let Some(asked) = asked {
-        return Some((format!("{asked} tells where processes are"), None));
+        return Some((format!("`{asked}` can observe the steps inside a path"), None));
     }
     let at = model.proctypes.iter().find_map(|proctype| looks_for_a_receiver(model, proctype))?;
-    Some(("it matters here whether somebody is ready to receive".to_owned(), Some(at)))
+    Some(("what happens here depends on whether a rendezvous receiver is ready".to_owned(), Some(at)))
 }
 
 /// A place where something else happens if nobody completes a rendezvous: an `else` or an escape beside a send, or one in an

@@ -1,4 +1,4 @@
-//! Expressions that cannot go wrong, and the values that they can have.
+//! Expressions that cannot fail, and the values that they can have.
 
 use reductio_model::{Binary, Expr, Place, Unary, ValueType};
 

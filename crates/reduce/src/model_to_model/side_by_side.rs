@@ -96,11 +96,14 @@ impl Pair<'_> {
         (0..here.processes.len()).filter(is_behind).map(|pid| pid as u8).collect()
     }
 
-    /// Everybody who is on the way arrives. Also answers what goes wrong until then.
+    /// Everybody who is on the way arrives, but for those who may not move because another process is in the middle of an `atomic`.
+    /// Also answers what goes wrong until then.
     fn arrived(&self) -> Result<(State, Vec<FaultKind>), String> {
         let (mut here, mut faults) = (self.here.clone(), Vec::new());
         for _ in 0..LONGEST_WAY {
-            let Some(&pid) = self.on_the_way(&here).first() else { return Ok((here, faults)) };
+            let mut on_the_way = self.on_the_way(&here);
+            on_the_way.retain(|pid| here.exclusive.is_none_or(|holder| holder == *pid));
+            let Some(&pid) = on_the_way.first() else { return Ok((here, faults)) };
             let mut steps = self.original.steps(&here);
             steps.retain(|step| step.process == pid);
             let [step] = steps[..] else { return Err(format!("process {pid} on its way can do {steps:?}")) };

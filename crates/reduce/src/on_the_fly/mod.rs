@@ -1,4 +1,4 @@
-//! Reductions that a search consults state by state.
+//! Ample sets, sleep sets, canonical states: reductions that a search consults state by state.
 
 pub mod representative;
 mod sleep;

@@ -1,4 +1,4 @@
-//! Of all states that differ only by a permutation of processes, one that stands for all.
+//! Symmetry reduction: the canonical state of an orbit, one for all states that differ only by a permutation of processes.
 //!
 //! Papers:   [bosnacki03], section 2.3: the function h. [bosnacki-dams-holenderski00]: the strategies *sorted* and *segmented*.
 //! Deviates: processes are not sorted by a main array or by their locations alone, but by a *signature*: all that can be said of a column

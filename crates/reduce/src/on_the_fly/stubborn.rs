@@ -1,4 +1,4 @@
-//! Which processes' steps are enough in a state.
+//! Ample and stubborn sets: the processes whose steps are enough in a state.
 //!
 //! Paper:    [clarke-grumberg-peled], section 10.3, and [peled93], section 4.2: an ample set. [valmari89]: a stubborn set, closed under what matters to
 //!           its members.
@@ -10,8 +10,8 @@
 //! * C0: a set without a step that is possible is not chosen ([`Candidate::can_move`]);
 //! * C1: what is not independent of the set, or could make possible what is not in it, does not happen before it
 //!   ([`closure`]);
-//! * C2: where the property asks for it, no step of the set affects the property ([`Candidate::is_unseen`]);
-//! * C3: that nothing is put off for ever is the search's business: it knows the graph.
+//! * C2: where the property asks for it, the steps of the set are invisible ([`Candidate::is_unseen`]);
+//! * C3, the cycle proviso: that no step is deferred forever is the search's business: it knows the graph.
 
 /// Processes by pid: those from 64 on are never in a set that is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,11 @@
-//! How permutations of processes act on states.
+//! Symmetry reduction: permutations of processes, and how they act on states.
 //!
 //! Paper: [bosnacki03], section 2.3: a permutation of the processes is lifted to the states.
 //!
-//! What is exchanged with each other are *columns*: a process, or several that belong together, such as a client and its
+//! What is permuted are *columns*: a process, or several that belong together, such as a client and its
 //! server. With a column go the cells of arrays that are indexed by it, the channels that it owns, and every value that
 //! names it, in variables and in messages. Which values name a column depends on where they stand: a variable may hold pids,
-//! another one numbers that the processes were given. A column without a process is a value that can be exchanged with others.
+//! another one numbers that the processes were given. A column without a process is a value that is interchangeable with others.
 //!
 //! Whether a permutation is a symmetry of the model is not known here: see [`facts::symmetry`](crate::facts::symmetry).
 
@@ -306,7 +306,7 @@ impl Symmetry {
         self.fields[ty.index()].get(field).copied().unwrap_or_default()
     }
 
-    /// The meanings of the fields of a channel's messages, again and again.
+    /// The meanings of the fields of a channel's messages, repeated.
     pub fn message_meanings(&self, ty: ChannelTypeId) -> impl Iterator<Item = Meaning> {
         self.fields[ty.index()].iter().copied().cycle()
     }

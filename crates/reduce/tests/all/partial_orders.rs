@@ -29,7 +29,7 @@ fn everything(model: &Model) -> Vec<Property> {
 
 fn check(model: &Model, request: PlanRequest) -> SearchResult {
     let plan = plan(model, request).expect("there is such a plan");
-    search(&Interpreter::new(model), &plan, Budget::UNLIMITED)
+    search(&Interpreter::new(model), &plan, &Budget::UNLIMITED)
 }
 
 fn is_violated(result: &SearchResult) -> Vec<(Property, bool)> {
@@ -93,7 +93,7 @@ fn compare_sleep_sets(name: &str, model: &Model, properties: &[Property]) {
 }
 
 /// [peled93], sections 3.1 and 3.2: the three graphs of program P1, by states and steps: full, with the sleep sets of Figure 1,
-/// and with an ample set where nobody is ignored for ever.
+/// and with an ample set where nobody is ignored forever.
 #[test]
 fn the_graphs_of_a_loop_and_a_step() {
     let text = "byte loop; bit once; active proctype Beta() { do :: loop = 1; loop = 2; loop = 0 od }
@@ -159,7 +159,7 @@ fn mutual_exclusion_is_almost_as_small_as_in_the_book() {
     let text = format!("bit turn; bool started; {} {} {start}", process(0, 1), process(1, 0));
     let invariants = vec!["P0@critical && P1@critical".to_owned()];
     let mut model = model(&text, LoadOptions { invariants, ..LoadOptions::default() });
-    // Both are critical again and again. They never are, so the claim has one state and adds none to the model's.
+    // Both are critical infinitely often. They never are, so the claim has one state and adds none to the model's.
     let both = ClaimEdge { guard: vec![Literal { atom: AtomId(0), value: true }], marks: 1, target: 0 };
     let anything = ClaimEdge { guard: Vec::new(), marks: 0, target: 0 };
     model.claims.push(Claim {
@@ -205,7 +205,7 @@ fn a_formula_that_sees_every_step_leaves_orders_out() {
     }
 }
 
-/// A process that can move for ever must not make one forget another.
+/// A process that can move forever must not make one forget another.
 #[test]
 fn nobody_is_ignored_for_ever() {
     let text =

@@ -19,9 +19,11 @@ use reductio_reduce::{Fairness, PlanRequest, ReduceChoice, Reduction, plan};
 use reductio_testing::certified;
 use reductio_testing::random::Random;
 
-const DEAD: Wanted = Wanted { dead_variables: true, path_reduction: false, nobody_leaves: false };
-const PATH: Wanted = Wanted { dead_variables: false, path_reduction: true, nobody_leaves: false };
-const BOTH: Wanted = Wanted { dead_variables: true, path_reduction: true, nobody_leaves: false };
+const DEAD: Wanted = Wanted { slicing: false, dead_variables: true, path_reduction: false, nobody_leaves: false };
+const PATH: Wanted = Wanted { slicing: false, dead_variables: false, path_reduction: true, nobody_leaves: false };
+const SLICE: Wanted = Wanted { slicing: true, dead_variables: false, path_reduction: false, nobody_leaves: false };
+const ALL: Wanted = Wanted { slicing: true, ..BOTH };
+const BOTH: Wanted = Wanted { slicing: false, dead_variables: true, path_reduction: true, nobody_leaves: false };
 
 fn model(text: &str, options: LoadOptions) -> Model {
     let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);
@@ -41,7 +43,7 @@ fn everything(model: &Model) -> Vec<Property> {
 fn check(model: &Model, properties: &[Property], reductions: ReduceChoice) -> Option<SearchResult> {
     let request = PlanRequest { reductions, ..PlanRequest::new(properties.to_vec()) };
     let plan = plan(model, request).ok()?;
-    Some(search(&Interpreter::new(model), &plan, Budget::UNLIMITED))
+    Some(search(&Interpreter::new(model), &plan, &Budget::UNLIMITED))
 }
 
 /// Which properties are violated. Every counterexample is confirmed on the model that was given.
@@ -62,8 +64,17 @@ fn violated(model: &Model, result: &SearchResult) -> Vec<(Property, bool)> {
 fn compare(name: &str, model: &Model, properties: &[Property]) -> [u64; 4] {
     let full = check(model, properties, ReduceChoice::None).expect("without reductions there is a plan");
     let (dead, path, por) = (Reduction::DeadVariables, Reduction::PathReduction, Reduction::PartialOrder);
+    let slice = Reduction::Slicing;
     let mut states = [full.statistics.states; 4];
-    let lists = [vec![], vec![dead], vec![path], vec![path, dead], vec![por, path, dead]];
+    let lists = [
+        vec![],
+        vec![dead],
+        vec![path],
+        vec![path, dead],
+        vec![por, path, dead],
+        vec![slice],
+        vec![por, slice, path, dead],
+    ];
     for (index, list) in lists.into_iter().enumerate().skip(1) {
         let Some(reduced) = check(model, properties, ReduceChoice::List(list.clone())) else { continue };
         assert_eq!(violated(model, &reduced), violated(model, &full), "{name} with {list:?}");
@@ -116,7 +127,7 @@ fn no_verdict_changes() {
 fn every_step_has_its_counterpart() {
     let mut compared = 0;
     for (name, model) in small_models() {
-        for wanted in [DEAD, PATH, BOTH] {
+        for wanted in [DEAD, PATH, BOTH, SLICE, ALL] {
             let request = PlanRequest { reductions: ReduceChoice::Auto, ..PlanRequest::new(everything(&model)) };
             let plan = plan(&model, request).expect("nothing is asked for by name");
             let is_sound = !wanted.path_reduction || plan.on_the_model().path_reduction;
@@ -172,6 +183,81 @@ fn what_a_property_sees_is_not_dead() {
     compare("x is never 2", &seen, &[Property::Invariant(InvariantId(0))]);
     let result = check(&seen, &[Property::Invariant(InvariantId(0))], ReduceChoice::Auto).expect("there is a plan");
     assert_eq!(violated(&seen, &result), [(Property::Invariant(InvariantId(0)), true)]);
+}
+
+/// What nothing depends on leaves no trace, whoever writes it.
+#[test]
+fn what_nothing_depends_on_is_sliced() {
+    for text in [
+        // Written by two, read by none.
+        "byte g; active proctype A() { do :: g = 1 :: g = 2 od } active proctype B() { do :: g = 3 :: g = 4 od }",
+        // A counter that feeds only itself; two variables that feed each other.
+        "byte g; active proctype A() { do :: g < 0 -> skip :: else -> skip od } active proctype B() { byte n; do :: n++ od }",
+        "byte x, y; active proctype A() { x = 1; do :: y = x + 1 :: x = y od }",
+        // An array, written where the index may be out of range: that can still go wrong.
+        "byte a[2]; active [2] proctype A() { do :: a[_pid] = 1 - a[_pid] od }",
+        // Messages of which only the number counts; one field that nobody looks at.
+        "chan c = [2] of { byte }; active proctype A() { byte n; do :: c!n; n++ od } active proctype B() { do :: c?_ od }",
+        "chan c = [2] of { byte, bit }; active proctype A() { byte n; do :: c!n,0; n++ od }
+         active proctype B() { byte x; bit y; do :: c?x,y; assert(y == 0) od }",
+        // Parameters, and the number of a process that was created.
+        "proctype P(byte x) { byte y; y = x } init { pid p; byte n; select(n : 0 .. 3); p = run P(n) }",
+        // What is only printed.
+        "active proctype A() { byte n; do :: n < 0 -> skip :: else -> printf(\"x\") od } byte m; active proctype B() { do :: m++; printf(\"%d\", m) od }",
+    ] {
+        let model = plain(text);
+        compare(text, &model, &everything(&model));
+        let Some(Sizes { full, reduced }) = side_by_side(&model, SLICE, 100_000) else {
+            panic!("they are small: {text}")
+        };
+        assert!(reduced < full, "{reduced} of {full} states: {text}");
+    }
+}
+
+/// Each of these is violated, and would not be, or not found, if what is read in some place were taken not to be.
+#[test]
+fn what_something_depends_on_is_not_sliced() {
+    for text in [
+        // In a guard, an assertion, an index, a divisor, where that may go wrong; by way of others.
+        "byte x; active proctype A() { x = 1 } active proctype B() { end: x == 1; assert(false) }",
+        "byte x; active proctype A() { x = 1; assert(x == 0) }",
+        "byte x, y; active proctype A() { x = 1; y = x; assert(y == 0) }",
+        "byte x, a[2]; active proctype A() { x = 2; a[x] = 1 }",
+        "byte x, a[2]; active proctype A() { x = 1; a[x] = 1; assert(a[1] == 0) }",
+        "byte x, y; active proctype A() { x = 0; y = 1 / x }",
+        "byte x, y, a[2]; active proctype A() { x = 2; y = (y == 0 && a[x] == 0) }",
+        "byte x, y, a[2]; active proctype A() { x = 1; y = (x == 1 -> a[x + 1] : 0) }",
+        // In a message, a match, a poll, a sorted message, the index of a channel, a received index.
+        "chan c = [1] of { byte }; byte x, y; active proctype A() { x = 1; c!x; c?y; assert(y == 0) }",
+        "chan c = [1] of { byte }; byte x; active proctype A() { x = 1; c!1; end: c?eval(x); assert(false) }",
+        "chan c = [1] of { byte }; byte x; active proctype A() { x = 1; c!x; end: c?[1]; assert(false) }",
+        "chan c = [2] of { byte, byte }; byte x, y; active proctype A() { x = 1; c!!x,1; c!!0,0; c?_,y; assert(y == 1) }",
+        "chan c[2] = [1] of { byte }; byte x; active proctype A() { x = 1; c[x]!0; assert(len(c[1]) == 0) }",
+        "chan c = [1] of { byte }; byte a[2]; active proctype A() { byte x; c!2; c?x; a[x] = 1 }",
+        "chan c = [1] of { byte }; chan d = [0] of { byte }; byte y;
+         active proctype A() { chan e; e = c; e!1 } active proctype B() { c?y; assert(y == 0) }",
+        "chan c = [0] of { byte }; byte x; active proctype A() { x = 1; c!x } active proctype B() { end: c?1; assert(false) }",
+        // In another process; handed over; where processes start.
+        "active proctype A() { byte x; x = 1 } active proctype B() { end: A:x == 1; assert(false) }",
+        "proctype P(byte x) { assert(x == 0) } init { byte n; n = 1; run P(n) }",
+        "byte g; proctype P() { byte x = g; assert(x == 0) } init { g = 1; run P() }",
+        "proctype P() { end: false } init { pid p; p = run P(); assert(p == 0) }",
+        "byte x; active proctype A() provided (x == 0) { end: false } active proctype B() { x = 1; assert(!enabled(0) && x == 0) }",
+        // In a `trace`.
+        "mtype = { a, b }; chan c = [1] of { mtype }; trace { c!a } active proctype A() { mtype m = a; m = b; c!m }",
+    ] {
+        let model = plain(text);
+        compare(text, &model, &everything(&model));
+        let sliced = check(&model, &everything(&model), ReduceChoice::List(vec![Reduction::Slicing]));
+        let sliced = sliced.expect("slicing is always sound");
+        assert!(violated(&model, &sliced).contains(&(Property::Assertions, true)), "{text}");
+    }
+    // In a formula.
+    let text = "byte x, y; active proctype A() { x = 1; y = x }";
+    let seen = model(text, LoadOptions { ltl: vec!["[] (y == 0)".to_owned()], ..LoadOptions::default() });
+    let sliced = check(&seen, &[Property::Claim(ClaimId(0))], ReduceChoice::List(vec![Reduction::Slicing]));
+    let sliced = sliced.expect("slicing is always sound");
+    assert_eq!(violated(&seen, &sliced), [(Property::Claim(ClaimId(0)), true)]);
 }
 
 /// What may be done in one step with what comes before, and what may not.
@@ -463,7 +549,7 @@ fn computation_trees_stay_the_same() {
     for program in programs {
         let model = while_program(&format!("{program} {conditions}"));
         assert_eq!(model.atoms.len(), 4);
-        for wanted in [DEAD, PATH, BOTH] {
+        for wanted in [DEAD, PATH, BOTH, SLICE, ALL] {
             let reduced = reduce(&model, wanted).model;
             let answer =
                 |model: &Model, formula: &Formula| Trees::of(&Interpreter::new(model), 10_000)?.satisfy(formula);

@@ -325,14 +325,14 @@ fn what_is_in_the_way_is_told() {
         )
     };
     for (body, because, line) in [
-        ("_pid < 2 -> skip", "is not the same when processes 0 and 2 change places", 3),
-        ("x = x + 1", "calculates with the name of a process", 3),
-        ("x < 2 -> skip", "asks which is greater", 3),
+        ("_pid < 2 -> skip", "swapping processes 0 and 2 changes the meaning of", 3),
+        ("x = x + 1", "`x` holds process ids and is used in arithmetic", 3),
+        ("x < 2 -> skip", "in an order comparison", 3),
         ("x -> skip", "truth value", 3),
-        ("i = x; a[i] = 1; i = 9; i++", "calculates", 3),
-        ("a[(_pid + 1) % 3] = 1; a[_pid] = 0", "is not the same when processes", 3),
-        ("break", "can end", 4),
-        ("c!1; c?_,x", "is not the same", 3),
+        ("i = x; a[i] = 1; i = 9; i++", "arithmetic", 3),
+        ("a[(_pid + 1) % 3] = 1; a[_pid] = 0", "swapping processes", 3),
+        ("break", "terminate in reverse order", 4),
+        ("c!1; c?_,x", "swapping", 3),
     ] {
         let breaks = breaks(&text(body), None);
         let first = breaks.first().unwrap_or_else(|| panic!("{body} is fine"));
@@ -359,10 +359,10 @@ fn properties_restrict_what_can_be_exchanged() {
 }
 
 fn check(model: &Model, request: PlanRequest) -> SearchResult {
-    check_within(model, request, Budget::UNLIMITED)
+    check_within(model, request, &Budget::UNLIMITED)
 }
 
-fn check_within(model: &Model, request: PlanRequest, budget: Budget<'_>) -> SearchResult {
+fn check_within(model: &Model, request: PlanRequest, budget: &Budget) -> SearchResult {
     let plan = plan(model, request).expect("there is such a plan");
     search(&Interpreter::new(model), &plan, budget)
 }
@@ -519,7 +519,7 @@ fn no_verdict_on_a_formula_changes() {
 
 /// With and without: the same verdicts, and the same statements reached.
 fn compare(name: &str, model: &Model) -> (u64, u64) {
-    let check = |request| check_within(model, request, Budget { memory: Some(1 << 21), ..Budget::UNLIMITED });
+    let check = |request| check_within(model, request, &Budget { memory: Some(1 << 21), ..Budget::UNLIMITED });
     let request = || PlanRequest::new(SAFETY.to_vec());
     let full = check(PlanRequest { reductions: ReduceChoice::None, ..request() });
     let expected = violated(name, model, &full);

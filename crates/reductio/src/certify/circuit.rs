@@ -49,13 +49,13 @@ impl Certifier<'_> {
             None => (&self.cone.circuit, run, false),
         };
         let reason = match self.property {
-            Property::Deadlock => run.confirm(&mut Simulator::new(whole), Reached::Anything).map(|()| NO_SUCCESSOR),
+            Property::Deadlock => run.confirm(&mut Simulator::new(whole), Reached::Anything).map(|()| no_successor()),
             Property::Ctl(_) => run
                 .confirm(&mut Simulator::new(whole), Reached::Anything)
-                .map(|()| "false in this state; the symbolic engine shows why"),
+                .map(|()| "false in the initial state; the symbolic engine shows why".to_owned()),
             _ => breaks_as(self.circuit, whole, self.property, &run),
         };
-        Ok(self.certified(reason.map_err(none)?, Witness::of(run), is_whole))
+        Ok(self.certified(&reason.map_err(none)?, Witness::of(run), is_whole))
     }
 
     fn tree(&self, tree: Tree, formula: &Formula) -> Result<Certified, Unconfirmed> {
@@ -65,7 +65,7 @@ impl Certifier<'_> {
         let circuit = if is_whole { self.circuit } else { &self.cone.circuit };
         let tree = lifted.unwrap_or(tree);
         shows_formula(circuit, &tree, &shown).map_err(|story| self.our_bug(story))?;
-        Ok(self.certified("false in the first state", tree, is_whole))
+        Ok(self.certified("false in the initial state", tree, is_whole))
     }
 
     fn certified(&self, reason: &str, witness: Tree, is_whole: bool) -> Certified {
@@ -78,30 +78,40 @@ impl Certifier<'_> {
     }
 
     fn too_much_to_lift(&self) -> Unconfirmed {
-        self.our_bug("there is too much to try to find values for what was left out".to_owned())
+        self.our_bug("there are too many values to try for the variables that were left out".to_owned())
     }
 }
 
-const NO_SUCCESSOR: &str = "the last state has no successor";
+fn no_successor() -> String {
+    "the last state has no successor".to_owned()
+}
+
+/// What a run to a violation of an invariant shows. States are numbered from one.
+fn false_at_the_end(run: &Run) -> String {
+    match run.states.len() {
+        0 | 1 => "false in the initial state".to_owned(),
+        count => format!("false in state {count}"),
+    }
+}
 
 /// Takes a run on a circuit, and looks whether it breaks a property. Answers how, in words. That a formula of computation trees is
 /// false is nothing that a run can show by itself.
-pub fn breaks(circuit: &Circuit, property: Property, run: &Run) -> Result<&'static str, RunError> {
+pub fn breaks(circuit: &Circuit, property: Property, run: &Run) -> Result<String, RunError> {
     breaks_as(circuit, circuit, property, run)
 }
 
 /// The same for a run of a part of a circuit, in which atoms are what they are in the whole.
-fn breaks_as(whole: &Circuit, part: &Circuit, property: Property, run: &Run) -> Result<&'static str, RunError> {
+fn breaks_as(whole: &Circuit, part: &Circuit, property: Property, run: &Run) -> Result<String, RunError> {
     let mut simulator = Simulator::new(part);
     match property {
-        Property::Deadlock => run.confirm(&mut simulator, Reached::DeadEnd).map(|()| NO_SUCCESSOR),
+        Property::Deadlock => run.confirm(&mut simulator, Reached::DeadEnd).map(|()| no_successor()),
         Property::Invariant(id) => {
             let condition = whole.atoms[whole.invariant(id).atom.index()].expr;
-            run.confirm(&mut simulator, Reached::Without(condition)).map(|()| "false in the last state")
+            run.confirm(&mut simulator, Reached::Without(condition)).map(|()| false_at_the_end(run))
         }
         Property::Claim(id) => {
             breaks_claim(&mut simulator, whole.claim(id), run)?;
-            Ok("the states of the cycle repeat for ever")
+            Ok("the states of the cycle repeat forever".to_owned())
         }
         Property::Ctl(_) | Property::Assertions => Err(RunError::LeadsNowhere),
     }
@@ -178,7 +188,7 @@ mod tests {
     fn shown(text: &str) -> (Circuit, Formula, Tree) {
         let circuit = loaded(text);
         let formula = &circuit.ctl[0].formula;
-        let engine = Engine::new(&circuit, LIMITS, Options::default()).expect("it is small");
+        let engine = Engine::new(&circuit, &LIMITS, Options::default()).expect("it is small");
         let Verdict::Violated(tree) = engine.ctl(formula) else { panic!("it is violated") };
         let formula = formula.normal_form(true);
         assert!(shows_formula(&circuit, &tree, &formula).is_ok());
@@ -197,7 +207,7 @@ mod tests {
         );
         let run_of = |claim: &Claim| {
             let product = with_automaton(&circuit, &claim.violations);
-            let engine = Engine::new(&product, LIMITS, Options::default()).expect("it is small");
+            let engine = Engine::new(&product, &LIMITS, Options::default()).expect("it is small");
             let Verdict::Violated(mut run) = engine.no_fair_run() else { return None };
             run.states.iter_mut().for_each(|state| state.truncate(circuit.variables.len()));
             Some(run)
@@ -341,7 +351,7 @@ mod tests {
 
     fn try_all(text: &str, options: Options, tally: &mut Tally) {
         let whole = loaded(text);
-        if !broken_obligations(&whole, LIMITS).expect("it is small").is_empty() {
+        if !broken_obligations(&whole, &LIMITS).expect("it is small").is_empty() {
             return;
         }
         let formulas: Vec<Formula> = whole.ctl.iter().map(|asked| asked.formula.clone()).collect();
@@ -349,7 +359,7 @@ mod tests {
             formula.atoms().into_iter().map(|prop| whole.atoms[prop.0 as usize].expr).collect()
         };
         for (cone, numbers) in cones(&whole, &formulas.iter().map(atoms).collect::<Vec<_>>()) {
-            let engine = Engine::new(&cone.circuit, LIMITS, options).expect("it is small");
+            let engine = Engine::new(&cone.circuit, &LIMITS, options).expect("it is small");
             for number in numbers {
                 let Verdict::Violated(tree) = engine.ctl(&formulas[number]) else { continue };
                 let formula = formulas[number].normal_form(true);

@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use reductio_logic::ctl::Formula;
 use reductio_model::{
-    ClaimId, CtlFormula, Fault, Impossible, Interpreter, Operation, Origin, Property, Replayed, State, Step, Trace,
-    Witness, replay,
+    ClaimId, CtlFormula, Fault, FaultKind, Impossible, Interpreter, Operation, Origin, Property, Replayed, State, Step,
+    Trace, Witness, replay,
 };
 use reductio_reduce::Fairness;
 use reductio_report::{Described, ExplanationEntry};
@@ -27,7 +27,7 @@ pub fn certify_formula(
     let note = certify_ctl(interpreter, asked, &witness, implied)?;
     let Trace { stem, cycle } = &witness.run;
     if stem.is_empty() && cycle.is_empty() && !witness.left.is_empty() {
-        return Ok(Certified::new("false in the initial state, which no single run shows", Shown::Nothing));
+        return Ok(Certified::new("false in the initial state; no single run shows why", Shown::Nothing));
     }
     let explanation = note.map(|note| ExplanationEntry {
         atoms: Vec::new(),
@@ -36,7 +36,7 @@ pub fn certify_formula(
         again_after: None,
         note: Some(note),
     });
-    let certified = Certified::new("false in the initial state, as a run shows", Shown::Processes(witness));
+    let certified = Certified::new("false in the initial state", Shown::Processes(witness));
     Ok(Certified { explanation, ..certified })
 }
 
@@ -55,7 +55,7 @@ pub fn certify(
         Property::Assertions => {
             let (_, fault) = last(interpreter, &witness.run).map_err(does_not_replay)?;
             let fault = fault.filter(|fault| Some(fault) == witness.fault.as_ref());
-            fault.map(|fault| interpreter.fault(&fault))
+            fault.map(|fault| violated(interpreter, &fault))
         }
         Property::Deadlock => {
             let (state, _) = last(interpreter, &witness.run).map_err(does_not_replay)?;
@@ -65,9 +65,9 @@ pub fn certify(
             let (state, _) = last(interpreter, &witness.run).map_err(does_not_replay)?;
             let value = state.map(|state| interpreter.evaluate_global(model.invariant_condition(invariant), &state));
             match value {
-                Some(Ok(0)) => Some("false in the last state".to_owned()),
+                Some(Ok(0)) => Some(format!("false {}", moment(&witness.run))),
                 Some(Ok(_)) | None => None,
-                Some(Err(fault)) => Some(format!("cannot be evaluated in the last state: {fault}")),
+                Some(Err(fault)) => Some(format!("cannot be evaluated {}: {fault}", moment(&witness.run))),
             }
         }
         Property::Claim(claim) => {
@@ -84,6 +84,25 @@ pub fn certify(
     };
     let reason = reason.ok_or_else(|| our_bug("at the end of its replay nothing is wrong".to_owned()))?;
     Ok(Certified { reason, explanation, shown: Shown::Processes(witness) })
+}
+
+/// Where a run ends that is shown step by step.
+fn moment(run: &Trace) -> String {
+    match run.stem.len() {
+        0 => "in the initial state".to_owned(),
+        steps => format!("after step {steps}"),
+    }
+}
+
+/// What went wrong, where it is said already that something did.
+fn violated(interpreter: &Interpreter<'_>, fault: &Fault) -> String {
+    let model = interpreter.model();
+    let action = model.proctype(fault.proctype).action(fault.action);
+    match fault.kind {
+        // The statement says it.
+        FaultKind::AssertionViolated => format!("{} ({})", action.text, model.place_name(action.position)),
+        _ => interpreter.fault(fault),
+    }
 }
 
 /// The state in which a run ends, if it does not end in a fault, and what goes wrong in its last step. The states on the way are
@@ -118,7 +137,7 @@ fn confirm_claim(
         Origin::Formula { formulas, formula } => reading.refutes(formulas, *formula),
         Origin::Never { .. } | Origin::Labels => true,
     };
-    is_broken.then(|| (reading.ending.reason().to_owned(), explanation(model, claim, &reading)))
+    is_broken.then(|| (reading.ending.reason(&claim.origin).to_owned(), explanation(model, claim, &reading)))
 }
 
 /// Is the cycle fair? A run that ends is: nobody can move.
@@ -198,7 +217,7 @@ mod tests {
         let property = Property::Claim(ClaimId(0));
         let plan = plan(&model, PlanRequest::new(vec![property])).expect("there is such a plan");
         let interpreter = Interpreter::new(&model);
-        let result = search(&interpreter, &plan, Budget::UNLIMITED);
+        let result = search(&interpreter, &plan, &Budget::UNLIMITED);
         match &result.verdicts[0].verdict {
             Verdict::Violated(violation) => {
                 let certified = certify(&interpreter, property, Fairness::None, violation.clone());

@@ -28,14 +28,14 @@ pub struct CircuitEngine<'p> {
 
 impl CircuitEngine<'_> {
     /// The obligations that the circuit does not meet, each with values for which it does not.
-    pub fn broken_obligations(&self, budget: Budget<'_>) -> Result<Vec<(&Obligation, String)>, Why> {
+    pub fn broken_obligations(&self, budget: &Budget) -> Result<Vec<(&Obligation, String)>, Why> {
         match self.plan.is_explicit() {
             true => Simulator::new(self.circuit).broken_obligations().map_err(|_| Why::TooLarge),
             false => broken_obligations(self.circuit, budget).map_err(|stop| stop.0),
         }
     }
 
-    fn engine<'a>(&'a self, part: &'a CircuitPart, budget: Budget<'a>) -> Result<Box<dyn PartEngine + 'a>, NoStates> {
+    fn engine<'a>(&'a self, part: &'a CircuitPart, budget: &'a Budget) -> Result<Box<dyn PartEngine + 'a>, NoStates> {
         let circuit = &part.cone.circuit;
         Ok(match self.plan.is_explicit() {
             true => Box::new(Explicit { budget, engine: ExplicitEngine::new(circuit, budget) }),
@@ -60,7 +60,7 @@ impl Engine for CircuitEngine<'_> {
         }
     }
 
-    fn answer(&self, properties: &[Property], budget: Budget<'_>, tell: Tell<'_>) -> Result<Summary, CheckError> {
+    fn answer(&self, properties: &[Property], budget: &Budget, tell: Tell<'_>) -> Result<Summary, CheckError> {
         let mut summary = Summary::default();
         let mut largest = 0;
         for part in self.plan.parts() {
@@ -129,7 +129,7 @@ trait PartEngine {
 }
 
 struct Symbolic<'a> {
-    budget: Budget<'a>,
+    budget: &'a Budget,
     options: Options,
     engine: Result<SymbolicEngine<'a>, Why>,
 }
@@ -137,7 +137,7 @@ struct Symbolic<'a> {
 impl<'a> Symbolic<'a> {
     fn new(
         circuit: &'a Circuit,
-        budget: Budget<'a>,
+        budget: &'a Budget,
         options: Options,
         states: Option<&str>,
     ) -> Result<Symbolic<'a>, NoStates> {
@@ -200,7 +200,7 @@ impl PartEngine for Symbolic<'_> {
 }
 
 struct Explicit<'a> {
-    budget: Budget<'a>,
+    budget: &'a Budget,
     engine: ExplicitEngine<'a>,
 }
 

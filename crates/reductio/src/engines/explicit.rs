@@ -29,7 +29,7 @@ impl Engine for Explicit<'_> {
         }
     }
 
-    fn answer(&self, properties: &[Property], budget: Budget<'_>, tell: Tell<'_>) -> Result<Summary, CheckError> {
+    fn answer(&self, properties: &[Property], budget: &Budget, tell: Tell<'_>) -> Result<Summary, CheckError> {
         let plan = self.plan.narrowed(|property| properties.contains(&property));
         let result = search(self.interpreter, &plan, budget);
         for found in result.verdicts {

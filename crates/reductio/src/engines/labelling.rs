@@ -28,7 +28,7 @@ impl Engine for Labelling<'_> {
         }
     }
 
-    fn answer(&self, properties: &[Property], budget: Budget<'_>, tell: Tell<'_>) -> Result<Summary, CheckError> {
+    fn answer(&self, properties: &[Property], budget: &Budget, tell: Tell<'_>) -> Result<Summary, CheckError> {
         let trees = Trees::within(self.interpreter, MOST_LABELLED, budget);
         let mut summary = Summary::default();
         for &property in properties {

@@ -2,10 +2,10 @@
 //!
 //! Whatever is true for all of them (limits, the ledger, certification, explanation, vacuity) is done around them.
 
-pub mod circuit;
-pub mod explicit;
-pub mod labelling;
-pub mod symbolic;
+pub(crate) mod circuit;
+mod explicit;
+mod labelling;
+mod symbolic;
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub trait Engine {
     fn can(&self, property: Property) -> Result<(), Unavailable>;
 
     /// Answers all of them, as far as the budget allows, and tells each answer as soon as it is known.
-    fn answer(&self, properties: &[Property], budget: Budget<'_>, tell: Tell<'_>) -> Result<Summary, CheckError>;
+    fn answer(&self, properties: &[Property], budget: &Budget, tell: Tell<'_>) -> Result<Summary, CheckError>;
 }
 
 /// Takes the answers of an engine, one by one. A counterexample that is none ends everything.
@@ -36,7 +36,9 @@ pub type Tell<'t> = &'t mut dyn FnMut(Finding) -> Result<(), CheckError>;
 
 /// What an engine says of a property, before anybody has confirmed it.
 pub struct Finding {
+    /// The property.
     pub property: Property,
+    /// The answer.
     pub verdict: Verdict<Claimed>,
     /// What was seen for this property alone: states of the product with its automaton.
     pub product: Option<Statistics>,
@@ -46,6 +48,7 @@ pub struct Finding {
 pub enum Claimed {
     /// A run of the processes as they were read.
     Processes {
+        /// The run.
         witness: Witness,
         /// Formulas that hold at further places of the run, because nothing visible happens between those and places where they
         /// are said to hold.
@@ -53,7 +56,9 @@ pub enum Claimed {
     },
     /// A run of the part of a circuit, or of the whole.
     Circuit {
+        /// The run, or the tree of runs.
         witness: Witness<Run>,
+        /// The part of which it is a run.
         part: Arc<Cone>,
         /// Of a CTL formula: does the run show why the formula is false in its first state?
         shows_why: bool,
@@ -65,6 +70,7 @@ pub enum Claimed {
 /// What an engine has done.
 #[derive(Default)]
 pub struct Summary {
+    /// How much it has seen, and what that took.
     pub statistics: Statistics,
     /// How many violations there are of each property that is violated, where they were counted.
     pub violations: Vec<(Property, u64)>,

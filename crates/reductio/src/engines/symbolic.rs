@@ -37,7 +37,7 @@ impl<'p> Symbolic<'p> {
         model: &Interpreter<'_>,
         reduction: Option<&Reduction<'_>>,
         properties: &[Property],
-        budget: Budget<'_>,
+        budget: &Budget,
         tell: Tell<'_>,
     ) -> Result<Summary, CheckError> {
         let started = Instant::now();
@@ -154,7 +154,7 @@ impl Engine for Symbolic<'_> {
         Ok(())
     }
 
-    fn answer(&self, properties: &[Property], budget: Budget<'_>, tell: Tell<'_>) -> Result<Summary, CheckError> {
+    fn answer(&self, properties: &[Property], budget: &Budget, tell: Tell<'_>) -> Result<Summary, CheckError> {
         match Reduction::of(self.interpreter, &self.plan) {
             None => self.answer_about(self.interpreter, None, properties, budget, tell),
             Some(reduction) => {

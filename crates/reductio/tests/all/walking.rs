@@ -90,7 +90,7 @@ fn runs_of_circuits_come_back_from_files() {
         let text = Writer::new(seed).module();
         let loaded = Source::text(Language::Smv, "m.smv", text).load(&Questions::default());
         let Ok(System::Circuit(circuit)) = loaded.map(|loaded| loaded.system) else { continue };
-        if reductio::expect_values(&circuit, reductio_model::Budget::UNLIMITED).is_err() {
+        if reductio::expect_values(&circuit, &reductio_model::Budget::UNLIMITED).is_err() {
             continue;
         }
         let simulator = &mut Simulator::new(&circuit);

@@ -138,10 +138,10 @@ fn deadlock(interpreter: &Interpreter<'_>, state: &State) -> String {
         && let Some(monitor) = interpreter.unfinished_monitor(&Workspace::new(state.clone()))
     {
         let place = model.place_name(monitor.position);
-        return format!("the run ends before the {} of {place} may", monitor.name);
+        return format!("the run ends, but the {} assertion ({place}) still expects messages", monitor.name);
     }
     let more = waiting.len().saturating_sub(SHOWN);
     waiting.truncate(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("invalid end state, waiting for ever: {}{more}", waiting.join(", "))
+    format!("invalid end state, waiting forever: {}{more}", waiting.join(", "))
 }

@@ -57,7 +57,7 @@ pub type Computed<T> = Result<T, Stop>;
 /// Makes diagrams and combines them. Several managers have nothing to do with each other.
 pub struct Manager<'a> {
     library: BCDDManagerRef,
-    budget: Budget<'a>,
+    budget: &'a Budget,
     /// What of it is for all managers together.
     memory: u64,
     gauge: Gauge,
@@ -91,7 +91,7 @@ pub struct Renaming(Subst<BCDDFunction>);
 
 impl<'a> Manager<'a> {
     /// A manager with so many bits, ordered by number.
-    pub fn new(bits: u32, budget: Budget<'a>) -> Manager<'a> {
+    pub fn new(bits: u32, budget: &'a Budget) -> Manager<'a> {
         let most = budget.memory_or_some();
         let gauge = Gauge::new(most, budget.resident);
         let memory = gauge.left().max(most / SMALLEST_PART);

@@ -1,4 +1,4 @@
-//! Changing the order of the bits. Diagrams stay valid: it is only their size that changes.
+//! Variable reordering. BDDs stay valid: it is only their size that changes.
 
 use std::collections::{HashMap, HashSet};
 

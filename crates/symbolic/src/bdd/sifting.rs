@@ -1,4 +1,4 @@
-//! Sifting: a better order of the bits. Each in turn is moved through all places, and left at the best.
+//! Sifting: dynamic variable reordering. Each bit in turn is moved through all places, and left at the best.
 //!
 //! Paper:    [rudell93], with bits that stay together as in [panda-somenzi95].
 //! Deviates: places are tried on a copy of the diagrams, which is safe code and counts exactly; the library then takes each

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use reductio_logic::ctl::Formula;
 use reductio_model::{
-    ActionId, AtomId, Budget, Diagrams, Fault, Interpreter, ProctypeId, Statistics, Trace, Verdict, Why, Witness,
+    ActionId, AtomId, Budget, Diagrams, Door, Fault, ProctypeId, Statistics, Trace, Verdict, Why, Witness,
 };
 
 use super::learning::Learning;
@@ -16,19 +16,19 @@ use crate::tree::Most;
 
 /// A model with its reachable states.
 pub struct Engine<'a> {
-    interpreter: &'a Interpreter<'a>,
+    system: &'a dyn Door,
     explored: Result<Space<'a>, (Learning<'a>, Stop)>,
 }
 
 impl<'a> Engine<'a> {
     /// Reaches all states, or as many as the limits allow.
-    pub fn new(interpreter: &'a Interpreter<'a>, budget: Budget<'a>) -> Computed<Engine<'a>> {
-        let mut learning = Learning::new(interpreter, budget)?;
+    pub fn new(system: &'a dyn Door, budget: &'a Budget) -> Computed<Engine<'a>> {
+        let mut learning = Learning::new(system, budget)?;
         let explored = match learning.reach() {
-            Ok(()) => Ok(Space::new(interpreter, learning)?),
+            Ok(()) => Ok(Space::new(system, learning)?),
             Err(stop) => Err((learning, stop)),
         };
-        Ok(Engine { interpreter, explored })
+        Ok(Engine { system, explored })
     }
 
     fn learning(&self) -> &Learning<'a> {
@@ -68,7 +68,7 @@ impl<'a> Engine<'a> {
     /// Does no run end where a process should have gone on?
     pub fn deadlock(&self) -> Verdict {
         self.never(|space| {
-            let valid = space.where_it_is(&space.resting, |workspace| self.interpreter.is_valid_end_of(workspace))?;
+            let valid = space.where_it_is(&space.resting, |workspace| self.system.may_end(workspace))?;
             space.manager().minus(&space.resting, &valid)
         })
     }
@@ -102,8 +102,9 @@ impl<'a> Engine<'a> {
         self.verdict(|space| {
             let (faulty, _) = space.wrong()?;
             let Some((mut stem, state)) = space.run_to(&faulty)? else { return Ok(None) };
-            let outcomes = self.interpreter.steps(&state).into_iter().map(|step| {
-                let fault: Option<Fault> = self.interpreter.execute(&state, step).fault;
+            let interpreter = space.interpreter();
+            let outcomes = interpreter.steps(&state).into_iter().map(|step| {
+                let fault: Option<Fault> = interpreter.execute(&state, step).fault;
                 (step, fault)
             });
             let wrong = outcomes.into_iter().find(|(_, fault)| fault.is_some());

@@ -9,7 +9,8 @@
 
 use std::collections::HashMap;
 
-use reductio_model::{Channel, LocationId, Model, Part, Process, ProctypeId, State};
+use reductio_model::component::exclusive;
+use reductio_model::{Model, Part, State};
 
 use crate::bdd::{Bdd, Bit, Computed, Manager};
 
@@ -23,47 +24,8 @@ impl ComponentId {
     }
 }
 
-/// What a part of a state is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Value {
-    /// There is no such process or channel.
-    Absent,
-    Number(i32),
-    Process {
-        proctype: ProctypeId,
-        location: LocationId,
-        priority: u8,
-    },
-    Channel(Channel),
-    Counts {
-        processes: usize,
-        channels: usize,
-    },
-    Rights(Option<u8>),
-}
-
-impl Value {
-    fn of(state: &State, part: Part) -> Value {
-        let process = |pid: u8| state.processes.get(pid as usize);
-        match part {
-            Part::Global(slot) => Value::Number(state.globals[slot as usize]),
-            Part::Process(pid) => match process(pid) {
-                Some(&Process { proctype, location, priority, .. }) => Value::Process { proctype, location, priority },
-                None => Value::Absent,
-            },
-            Part::Local(pid, slot) => {
-                let value = process(pid).and_then(|process| process.locals.get(slot as usize));
-                value.map_or(Value::Absent, |value| Value::Number(*value))
-            }
-            Part::Channel(index) => {
-                state.channels.get(index as usize).map_or(Value::Absent, |channel| Value::Channel(channel.clone()))
-            }
-            Part::Rights => Value::Rights(state.exclusive),
-            Part::Counts => Value::Counts { processes: state.processes.len(), channels: state.channels.len() },
-            Part::Last => Value::Number(state.last.into()),
-        }
-    }
-}
+/// What a part of a state is, as [bytes](reductio_model::component). `None`: there is no such process or channel.
+type Value = Option<Box<[u8]>>;
 
 /// A component with the values that it has had.
 struct Component {
@@ -107,20 +69,16 @@ pub struct Added {
 impl<'a> Components<'a> {
     pub fn new(model: &'a Model, initial: &State, manager: Manager<'a>) -> Components<'a> {
         let mut components = Components { manager, model, components: Vec::new(), of_part: HashMap::new() };
-        let mut parts = vec![Part::Rights, Part::Counts];
-        if model.features.last {
-            parts.push(Part::Last);
-        }
-        for (pid, process) in initial.processes.iter().enumerate() {
-            parts.push(Part::Process(pid as u8));
-            parts.extend((0..process.locals.len()).map(|slot| Part::Local(pid as u8, slot as u32)));
-        }
-        parts.extend((0..initial.channels.len()).map(|index| Part::Channel(index as u8)));
-        parts.extend((0..initial.globals.len()).map(|slot| Part::Global(slot as u32)));
-        for part in parts {
-            components.add(part, Value::of(initial, part));
+        for part in Part::all(model, initial) {
+            let first = components.value_of(part, initial);
+            components.add(part, first);
         }
         components
+    }
+
+    fn value_of(&self, part: Part, state: &State) -> Value {
+        let mut value = Vec::new();
+        part.write(self.model, state, &mut value).then(|| value.into_boxed_slice())
     }
 
     /// A component that has had one value so far.
@@ -134,7 +92,7 @@ impl<'a> Components<'a> {
 
     /// The component of a part. What is new was absent so far.
     pub fn of_part(&mut self, part: Part) -> ComponentId {
-        self.of_part.get(&part).copied().unwrap_or_else(|| self.add(part, Value::Absent))
+        self.of_part.get(&part).copied().unwrap_or_else(|| self.add(part, None))
     }
 
     /// The component of a part, if there is one.
@@ -144,8 +102,8 @@ impl<'a> Components<'a> {
 
     /// The number of the value that a component has in a state, and the bit that had to be added for it, if one had to.
     pub fn number(&mut self, id: ComponentId, state: &State) -> Computed<(u32, Option<Added>)> {
+        let value = self.value_of(self.components[id.index()].part, state);
         let component = &mut self.components[id.index()];
-        let value = Value::of(state, component.part);
         if let Some(known) = component.numbers.get(&value) {
             return Ok((*known, None));
         }
@@ -170,7 +128,7 @@ impl<'a> Components<'a> {
     /// The row of a state all of whose values have been numbered.
     pub fn row(&self, state: &State) -> Row {
         let number = |component: &Component| {
-            let number = component.numbers.get(&Value::of(state, component.part));
+            let number = component.numbers.get(&self.value_of(component.part, state));
             *number.expect("every value of a state that is reached has been numbered")
         };
         Row(self.components.iter().map(number).collect())
@@ -178,35 +136,22 @@ impl<'a> Components<'a> {
 
     /// The state of a row.
     pub fn state(&self, row: &Row) -> State {
-        let mut state = State {
-            globals: vec![0; self.model.globals.len()],
-            processes: Vec::new(),
-            channels: Vec::new(),
-            exclusive: None,
-            last: 0,
+        let mut state = State::blank(self.model);
+        let values = || {
+            let numbers = self.components.iter().zip(&row.0);
+            numbers
+                .filter_map(|(component, number)| Some((component.part, component.values[*number as usize].as_ref()?)))
         };
-        let (mut processes, mut channels, mut locals) = (Vec::new(), Vec::new(), Vec::new());
-        for (component, &number) in self.components.iter().zip(&row.0) {
-            match (component.part, &component.values[number as usize]) {
-                (_, Value::Absent) | (Part::Counts, _) => {}
-                (Part::Global(slot), &Value::Number(value)) => state.globals[slot as usize] = value,
-                (Part::Last, &Value::Number(pid)) => state.last = pid as u8,
-                (Part::Rights, Value::Rights(exclusive)) => state.exclusive = *exclusive,
-                (Part::Process(pid), &Value::Process { proctype, location, priority }) => {
-                    let locals = vec![0; self.model.proctype(proctype).locals.len()];
-                    processes.push((pid, Process { proctype, location, priority, locals }));
-                }
-                (Part::Local(pid, slot), &Value::Number(value)) => locals.push((pid, slot, value)),
-                (Part::Channel(index), Value::Channel(channel)) => channels.push((index, channel.clone())),
-                (part, value) => unreachable!("{part:?} cannot be {value:?}"),
-            }
-        }
-        processes.sort_by_key(|(pid, _)| *pid);
-        channels.sort_by_key(|(index, _)| *index);
-        state.processes = processes.into_iter().map(|(_, process)| process).collect();
-        state.channels = channels.into_iter().map(|(_, channel)| channel).collect();
-        for (pid, slot, value) in locals {
-            state.processes[pid as usize].locals[slot as usize] = value;
+        let order: [fn(Part) -> bool; 3] = [
+            // The others are parts of what is made by these.
+            |part| part == Part::Counts,
+            |part| matches!(part, Part::Process(_)),
+            |part| !matches!(part, Part::Counts | Part::Process(_)),
+        ];
+        for is_read in order {
+            values()
+                .filter(|(part, _)| is_read(*part))
+                .for_each(|(part, value)| part.read(self.model, value, &mut state));
         }
         state
     }
@@ -278,16 +223,16 @@ impl<'a> Components<'a> {
 
     /// Where anybody may move.
     pub fn free(&self) -> Computed<Bdd> {
-        self.with(Part::Rights, |value| *value == Value::Rights(None))
+        self.with(Part::Rights, |value| matches!(value, Some(right) if exclusive(right).is_none()))
     }
 
     /// Where a process exists and no other alone may move.
     pub fn may_move(&self, pid: u8) -> Computed<Bdd> {
         let rights = self.with(
             Part::Rights,
-            |value| matches!(value, Value::Rights(right) if right.is_none_or(|other| other == pid)),
+            |value| matches!(value, Some(right) if exclusive(right).is_none_or(|other| other == pid)),
         )?;
-        self.manager.and(&rights, &self.with(Part::Process(pid), |value| *value != Value::Absent)?)
+        self.manager.and(&rights, &self.with(Part::Process(pid), Value::is_some)?)
     }
 
     /// How many processes there have been at once.

@@ -1,12 +1,10 @@
-//! The states that can be reached, and the steps between them, learnt from the interpreter while they are reached.
+//! The states that can be reached, and the steps between them, learnt through the [door](Door) while they are reached.
 //!
 //! Paper:    [blom-van-de-pol08]: the relation is learnt on the fly, for as much of the state as a step depends on.
-//! Deviates: what a step depends on is not declared but observed, state by state (see
-//!           [`Workspace`]). So an answer is good for all states that have the same values in the
-//!           components that were looked at for it, and these may be others for other values.
+//! Deviates: what a step depends on is not declared but observed, state by state. So an answer is good for all states
+//!           that have the same values in the components that were looked at for it, and these may be others for other values.
 //!
-//! What is asked of the interpreter is what a process can do in a state, with and without `timeout`, and all it takes for
-//! that, rendezvous, `else`, priorities and the rest, is looked at then. Two things are left:
+//! What is asked is what a process can do in a state, with and without `timeout`. Two things are left to us:
 //!
 //! * A process moves only where no other holds the right to. Steps change that right, so they look at it.
 //! * With `timeout` processes move only where none can without. That depends on all of them, and is told by what is
@@ -14,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use reductio_model::{ActionId, Budget, Interpreter, ProctypeId, State, Workspace};
+use reductio_model::{ActionId, Budget, Door, Possible, ProctypeId, State, Tried, Workspace};
 
 use super::components::{Added, ComponentId, Components, Row};
 use super::facts::{Facts, Footprint, Steps};
@@ -25,7 +23,7 @@ const REORDERING: usize = 15_000;
 
 /// Everything that is known.
 pub struct Learning<'a> {
-    interpreter: &'a Interpreter<'a>,
+    system: &'a dyn Door,
     pub components: Components<'a>,
     /// The states that have been reached.
     pub reached: Bdd,
@@ -41,7 +39,7 @@ pub struct Learning<'a> {
     pub executed: HashSet<(ProctypeId, ActionId)>,
     /// How often everything new was looked at.
     pub rounds: u64,
-    /// How often the interpreter was asked.
+    /// How often something was asked.
     pub questions: u64,
 }
 
@@ -65,14 +63,14 @@ struct Learnt {
 }
 
 impl<'a> Learning<'a> {
-    pub fn new(interpreter: &'a Interpreter<'a>, budget: Budget<'a>) -> Computed<Learning<'a>> {
+    pub fn new(system: &'a dyn Door, budget: &'a Budget) -> Computed<Learning<'a>> {
         let mut manager = Manager::new(0, budget);
         manager.reorder_when_large(&[], REORDERING);
-        let initial = interpreter.initial_state();
-        let components = Components::new(interpreter.model(), &initial, manager);
+        let initial = system.initial_state();
+        let components = Components::new(system.model(), &initial, manager);
         let reached = components.point(&components.row(&initial))?;
         Ok(Learning {
-            interpreter,
+            system,
             new: reached.clone(),
             unknown: components.manager.truth(false),
             reached,
@@ -155,25 +153,15 @@ impl<'a> Learning<'a> {
         self.questions += 1;
         let mut workspace = Workspace::new(self.components.state(&row));
         workspace.observe(true);
-        let mut steps = Vec::new();
-        self.interpreter.steps_of(&workspace, pid as usize, timeout, &mut steps);
         let mut learnt = Vec::new();
-        let mut executed = Vec::new();
-        for step in steps {
-            let performed = self.interpreter.perform(&mut workspace, step, timeout, &mut executed);
-            let fault = performed.ended.as_ref().or(performed.fault.as_ref());
-            if let Some(limit) = fault.and_then(|fault| fault.kind.limit()) {
+        self.system.ask(&mut workspace, pid, timeout, &mut Possible::default(), |tried| {
+            if let Some(limit) = tried.fault.as_ref().and_then(|fault| fault.kind.limit()) {
                 return Err(Stop(limit));
             }
-            let is_faulty = fault.is_some();
-            let changes = match performed.ended {
-                Some(_) => None,
-                None => Some(self.changes(&workspace, &row)?),
-            };
-            workspace.undo();
-            learnt.push(Learnt { changes, is_faulty });
-        }
-        self.executed.extend(executed);
+            self.executed.extend(tried.executed);
+            learnt.push(Learnt { changes: self.changes(&tried, &row)?, is_faulty: tried.fault.is_some() });
+            Ok(())
+        })?;
         let touched: BTreeSet<ComponentId> =
             workspace.touched().iter().map(|part| self.components.of_part(*part)).collect();
         let reads: Footprint = touched.into_iter().collect();
@@ -201,12 +189,13 @@ impl<'a> Learning<'a> {
         Ok(states)
     }
 
-    /// The components that have another number after a step than in the row.
-    fn changes(&mut self, workspace: &Workspace, row: &Row) -> Computed<Vec<(ComponentId, u32)>> {
-        let written: BTreeSet<ComponentId> = workspace.written().map(|part| self.components.of_part(part)).collect();
+    /// The components that have another number after a step than in the row, if it leads to a state.
+    fn changes(&mut self, tried: &Tried<'_>, row: &Row) -> Computed<Option<Vec<(ComponentId, u32)>>> {
+        let Some(state) = tried.state() else { return Ok(None) };
+        let written: BTreeSet<ComponentId> = tried.written().map(|part| self.components.of_part(part)).collect();
         let mut changes = Vec::new();
         for id in written {
-            let (number, added) = self.components.number(id, workspace.state())?;
+            let (number, added) = self.components.number(id, state)?;
             if let Some(added) = added {
                 self.widen(added)?;
             }
@@ -214,7 +203,7 @@ impl<'a> Learning<'a> {
                 changes.push((id, number));
             }
         }
-        Ok(changes)
+        Ok(Some(changes))
     }
 
     /// Whatever has been said of a component so far has a zero in its new bit.

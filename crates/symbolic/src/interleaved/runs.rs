@@ -25,12 +25,13 @@ impl Space<'_> {
             rings.push(new);
         }
         rings.pop();
-        let mut state = self.interpreter.initial_state();
+        let interpreter = self.interpreter();
+        let mut state = interpreter.initial_state();
         let mut steps = Vec::new();
         for ring in rings.iter().rev() {
             let mut found = None;
-            for step in self.interpreter.steps(&state) {
-                let Some(next) = self.interpreter.execute(&state, step).state else { continue };
+            for step in interpreter.steps(&state) {
+                let Some(next) = interpreter.execute(&state, step).state else { continue };
                 let point = self.learning.components.point(&self.learning.components.row(&next))?;
                 if !manager.and(&point, ring)?.is_false() {
                     found = Some((step, next));
@@ -47,13 +48,14 @@ impl Space<'_> {
     /// The run through these states, which are seen. Where it ends for good, it has no cycle.
     pub fn trace(&self, rows: &[Row], cycle_start: Option<usize>) -> Trace {
         let states: Vec<State> = rows.iter().map(|row| self.learning.state(row)).collect();
+        let interpreter = self.interpreter();
         let mut trace = Trace::default();
         for (place, pair) in states.windows(2).enumerate() {
             let part = if cycle_start.is_some_and(|start| place >= start) { &mut trace.cycle } else { &mut trace.stem };
-            part.extend(steps_between(self.interpreter, &pair[0], &pair[1]));
+            part.extend(steps_between(&interpreter, &pair[0], &pair[1]));
         }
         if let (Some(start), Some(last)) = (cycle_start, states.last()) {
-            trace.cycle.extend(steps_between(self.interpreter, last, &states[start]));
+            trace.cycle.extend(steps_between(&interpreter, last, &states[start]));
         }
         trace
     }

@@ -1,13 +1,13 @@
 //! The states of a model as a structure for formulas.
 //!
 //! Only states in which anybody may move are seen, as by the automata of linear time: what is in the middle of an `atomic` is
-//! passed, so an `atomic` is one step. A run that ends stays in its last state for ever.
+//! passed, so an `atomic` is one step. A run that ends stays in its last state forever.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use reductio_logic::Prop;
-use reductio_model::{AtomId, FaultKind, Interpreter, Workspace};
+use reductio_model::{AtomId, Door, FaultKind, Interpreter, Workspace};
 
 use super::components::{ComponentId, Row};
 use super::learning::Learning;
@@ -16,7 +16,7 @@ use crate::fair_ctl::Fairness;
 use crate::structure::Structure;
 
 pub struct Space<'a> {
-    pub interpreter: &'a Interpreter<'a>,
+    system: &'a dyn Door,
     pub learning: Learning<'a>,
     initial: Bdd,
     /// The reachable states in which anybody may move.
@@ -39,7 +39,7 @@ pub struct Atom {
 
 impl<'a> Space<'a> {
     /// What was learnt when everything was reached.
-    pub fn new(interpreter: &'a Interpreter<'a>, mut learning: Learning<'a>) -> Computed<Space<'a>> {
+    pub fn new(system: &'a dyn Door, mut learning: Learning<'a>) -> Computed<Space<'a>> {
         let blocked = learning.blocked(&learning.reached)?;
         let manager = &learning.components.manager;
         for moves in &mut learning.moves {
@@ -48,9 +48,14 @@ impl<'a> Space<'a> {
         let seen = manager.and(&learning.reached, &learning.components.free()?)?;
         let passed = manager.minus(&learning.reached, &seen)?;
         let resting = manager.minus(&blocked, &learning.moves[1].possible.all(manager)?)?;
-        let initial = learning.components.point(&learning.components.row(&interpreter.initial_state()))?;
+        let initial = learning.components.point(&learning.components.row(&system.initial_state()))?;
         let atoms = RefCell::default();
-        Ok(Space { interpreter, learning, initial, seen, passed, blocked, resting, atoms })
+        Ok(Space { system, learning, initial, seen, passed, blocked, resting, atoms })
+    }
+
+    /// What takes the steps of runs.
+    pub fn interpreter(&self) -> Interpreter<'a> {
+        Interpreter::new(self.system.model())
     }
 
     /// What is one step before some state of a set, those in the middle of an `atomic` among them.
@@ -80,7 +85,7 @@ impl<'a> Space<'a> {
         Ok(all)
     }
 
-    /// Can an `atomic` go on for ever?
+    /// Can an `atomic` go on forever?
     pub fn has_endless_atomic(&self) -> Computed<bool> {
         let manager = self.manager();
         let mut left = self.passed.clone();
@@ -105,7 +110,7 @@ impl<'a> Space<'a> {
         Ok((faulty, ending))
     }
 
-    /// Asks the interpreter about states of a set, each time for all that have the same values in what it looks at, and
+    /// Asks about states of a set, each time for all that have the same values in what it looks at, and
     /// answers where it says so.
     pub fn where_it_is(&self, set: &Bdd, ask: impl Fn(&Workspace) -> bool) -> Computed<Bdd> {
         let components = &self.learning.components;
@@ -134,7 +139,7 @@ impl<'a> Space<'a> {
         if let Some(known) = self.atoms.borrow().get(&prop) {
             return Ok(known.clone());
         }
-        let value = |workspace: &Workspace| -> Result<bool, FaultKind> { self.interpreter.atom_holds(workspace, atom) };
+        let value = |workspace: &Workspace| -> Result<bool, FaultKind> { self.system.atom_holds(workspace, atom) };
         let holds = self.where_it_is(&self.seen, |workspace| value(workspace) == Ok(true))?;
         let others = self.manager().minus(&self.seen, &holds)?;
         let fails = self.where_it_is(&others, |workspace| value(workspace).is_err())?;

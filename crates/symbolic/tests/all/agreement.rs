@@ -8,7 +8,7 @@ use reductio_symbolic::{Direction, Engine, InitialOrder, LargestCluster, Options
 use reductio_testing::certified;
 use reductio_testing::smv::{LIMITS, Writer, loaded};
 
-const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
+const CONTROL: Budget = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
 
 /// How often something was compared, to see that it was.
 #[derive(Default, Debug)]
@@ -93,9 +93,9 @@ fn compare_all(seeds: std::ops::Range<u64>) -> Tally {
 
 fn compare(text: &str, options: Options, tally: &mut Tally) {
     let circuit = loaded(text);
-    let mut explicit = ExplicitEngine::new(&circuit, CONTROL);
-    let symbolic = Engine::new(&circuit, LIMITS, options).expect("it is small");
-    let broken = broken_obligations(&circuit, LIMITS).expect("it is small");
+    let mut explicit = ExplicitEngine::new(&circuit, &CONTROL);
+    let symbolic = Engine::new(&circuit, &LIMITS, options).expect("it is small");
+    let broken = broken_obligations(&circuit, &LIMITS).expect("it is small");
     let broken: Vec<&str> = broken.iter().map(|(obligation, _)| obligation.message.as_str()).collect();
     let found = explicit.broken_obligations().expect("it is small");
     let found: Vec<&str> = found.iter().map(|(obligation, _)| obligation.message.as_str()).collect();
@@ -145,8 +145,8 @@ fn compare(text: &str, options: Options, tally: &mut Tally) {
                 let violations = &circuit.claim(id).violations;
                 assert_eq!(explicit.obstacle(), symbolic.obstacle(), "{text}");
                 let product = with_automaton(&circuit, violations);
-                let other = Engine::new(&product, LIMITS, options).expect("it is small");
-                let (mut one, mut other) = (ExplicitEngine::new(&product, CONTROL).no_fair_run(), other.no_fair_run());
+                let other = Engine::new(&product, &LIMITS, options).expect("it is small");
+                let (mut one, mut other) = (ExplicitEngine::new(&product, &CONTROL).no_fair_run(), other.no_fair_run());
                 tally.compare(&one, &other, name, text);
                 for answer in [&mut one, &mut other] {
                     if let Verdict::Violated(Run { states, .. }) = answer {

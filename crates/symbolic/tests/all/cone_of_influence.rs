@@ -8,7 +8,7 @@ use reductio_symbolic::{Engine, Options, broken_obligations};
 use reductio_testing::certified;
 use reductio_testing::smv::{LIMITS, Writer, loaded, with_more};
 
-const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
+const CONTROL: Budget = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
 
 #[test]
 fn cones_answer_for_the_whole() {
@@ -20,7 +20,7 @@ fn cones_answer_for_the_whole() {
             "VAR t : 0..2; u : boolean; ASSIGN next(t) := t = 2 ? 0 : t + 1; next(u) := b ? {TRUE, FALSE} : !u;\n";
         let text = with_more(&writer.module(), bystanders);
         let whole = loaded(&text);
-        if !broken_obligations(&whole, LIMITS).expect("it is small").is_empty() {
+        if !broken_obligations(&whole, &LIMITS).expect("it is small").is_empty() {
             continue;
         }
         let atom = |number: usize| whole.atoms[number].expr;
@@ -39,13 +39,13 @@ fn cones_answer_for_the_whole() {
                 }
             })
             .collect();
-        let mut explicit = ExplicitEngine::new(&whole, CONTROL);
+        let mut explicit = ExplicitEngine::new(&whole, &CONTROL);
         if !explicit.has_initial_state() {
             continue;
         }
         for (cone, numbers) in cones(&whole, &questions) {
             smaller += usize::from(!cone.is_whole());
-            let engine = Engine::new(&cone.circuit, LIMITS, Options::default()).expect("it is small");
+            let engine = Engine::new(&cone.circuit, &LIMITS, Options::default()).expect("it is small");
             assert!(engine.has_initial_state(), "{text}");
             assert!(same(&explicit.deadlock(), &engine.deadlock()), "{text}");
             for number in numbers {
@@ -68,8 +68,8 @@ fn cones_answer_for_the_whole() {
                             continue;
                         }
                         let product = with_automaton(&cone.circuit, automaton);
-                        let other = Engine::new(&product, LIMITS, Options::default()).expect("it is small");
-                        let one = ExplicitEngine::new(&with_automaton(&whole, automaton), CONTROL).no_fair_run();
+                        let other = Engine::new(&product, &LIMITS, Options::default()).expect("it is small");
+                        let one = ExplicitEngine::new(&with_automaton(&whole, automaton), &CONTROL).no_fair_run();
                         (one, other.no_fair_run())
                     }
                 };
@@ -120,6 +120,6 @@ fn constraints_stay_even_if_nobody_asks_for_them() {
     let circuit = loaded("MODULE main VAR x : boolean; y : 0..3; z : boolean; ASSIGN next(z) := !z; TRANS y < 2");
     let cone = Cone::new(&circuit, []);
     assert_eq!(cone.kept, [false, true, false]);
-    let engine = Engine::new(&cone.circuit, LIMITS, Options::default()).expect("it is small");
+    let engine = Engine::new(&cone.circuit, &LIMITS, Options::default()).expect("it is small");
     assert!(matches!(engine.deadlock(), Verdict::Violated(_)));
 }

@@ -19,11 +19,11 @@ fn pred_d_equals_pred_and_exact_equals_succ() {
         let space = |relation| {
             let largest_cluster = LargestCluster(if relation == RelationChoice::Dynamic { 8 } else { 1000 });
             let options = Options { relation, largest_cluster, ..Options::default() };
-            Space::new(&circuit, LIMITS, options).expect("it is small")
+            Space::new(&circuit, &LIMITS, options).expect("it is small")
         };
         let (statically, dynamically) = (space(RelationChoice::Static), space(RelationChoice::Dynamic));
         // What makes no sense has parts that are not total.
-        if !broken_obligations(&circuit, LIMITS).expect("it is small").is_empty() {
+        if !broken_obligations(&circuit, &LIMITS).expect("it is small").is_empty() {
             continue;
         }
         for (number, Invariant { name, atom, .. }) in circuit.invariants.iter().enumerate() {

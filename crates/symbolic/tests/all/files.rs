@@ -53,10 +53,10 @@ fn members(manager: &Manager<'_>, set: &Bdd) -> Vec<bool> {
 fn what_is_written_is_read_again_in_any_order() {
     let mut random = Random::new(11);
     for _ in 0..200 {
-        let writer = Manager::new(BITS, LIMITS);
+        let writer = Manager::new(BITS, &LIMITS);
         let set = random_set(&writer, &mut random);
         let text = writer.to_text(&set, "set", &names(&writer));
-        let reader = Manager::new(BITS, LIMITS);
+        let reader = Manager::new(BITS, &LIMITS);
         let mut order: Vec<Bit> = (0..BITS).map(|number| reader.bit_at(number)).collect();
         order.sort_by_key(|bit| (bit.index() * 5 + 3) % 8);
         reader.set_order(&order);
@@ -70,7 +70,7 @@ fn what_is_written_is_read_again_in_any_order() {
 fn another_reader_understands_what_we_write() {
     let mut random = Random::new(12);
     for _ in 0..100 {
-        let writer = Manager::new(BITS, LIMITS);
+        let writer = Manager::new(BITS, &LIMITS);
         let set = random_set(&writer, &mut random);
         let text = writer.to_text(&set, "set", &names(&writer));
         let mut input = Cursor::new(text.as_bytes());
@@ -91,7 +91,7 @@ fn another_reader_understands_what_we_write() {
 
 #[test]
 fn texts_that_are_no_diagrams_are_refused() {
-    let manager = Manager::new(BITS, LIMITS);
+    let manager = Manager::new(BITS, &LIMITS);
     let one_node = ".ver DDDMP-2.0\n.mode A\n.varinfo 3\n.nroots 1\n.rootids 2\n.nodes\n1 T 1 0 0\n2 b0 0 1 -1\n.end\n";
     assert!(manager.from_text(one_node, &bits(&manager)).is_ok());
     let wrong = [
@@ -148,9 +148,9 @@ fn answers(engine: &Engine<'_>) -> (Vec<bool>, u64) {
 #[test]
 fn states_from_a_file_give_the_same_answers() {
     let circuit = circuit();
-    let computed = Engine::new(&circuit, LIMITS, Options::default()).expect("it is small");
+    let computed = Engine::new(&circuit, &LIMITS, Options::default()).expect("it is small");
     let text = computed.states_as_text().expect("all states are known");
-    let loaded = Engine::with_states(&circuit, LIMITS, Options::default(), &text).expect("it was written so");
+    let loaded = Engine::with_states(&circuit, &LIMITS, Options::default(), &text).expect("it was written so");
     assert_eq!(answers(&loaded), (vec![true, false, true], 7));
     assert_eq!(answers(&computed), answers(&loaded));
 }
@@ -160,7 +160,7 @@ fn states_from_a_file_give_the_same_answers() {
 fn more_states_than_can_be_reached_do_not_change_an_answer() {
     let circuit = circuit();
     let everything = ".ver DDDMP-2.0\n.mode A\n.varinfo 3\n.nroots 1\n.rootids 1\n.nodes\n1 T 1 0 0\n.end\n";
-    let loaded = Engine::with_states(&circuit, LIMITS, Options::default(), everything).expect("no run leaves it");
+    let loaded = Engine::with_states(&circuit, &LIMITS, Options::default(), everything).expect("no run leaves it");
     assert_eq!(answers(&loaded), (vec![true, false, true], 12));
     assert!(matches!(loaded.deadlock(), Verdict::Holds));
 }
@@ -169,7 +169,7 @@ fn more_states_than_can_be_reached_do_not_change_an_answer() {
 fn states_that_a_run_leaves_are_refused() {
     let circuit = circuit();
     let refused = |text: &str| {
-        Engine::with_states(&circuit, LIMITS, Options::default(), text).map(|_| ()).expect_err("it is wrong")
+        Engine::with_states(&circuit, &LIMITS, Options::default(), text).map(|_| ()).expect_err("it is wrong")
     };
     let nodes = |root: i64, nodes: &str| {
         format!(".ver DDDMP-2.0\n.mode A\n.varinfo 3\n.nroots 1\n.rootids {root}\n.nodes\n1 T 1 0 0\n{nodes}.end\n")

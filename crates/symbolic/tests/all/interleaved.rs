@@ -16,7 +16,7 @@ use reductio_symbolic::interleaved::Engine;
 use reductio_testing::random::Random;
 use reductio_testing::trees::formula;
 
-const LIMITS: Budget<'static> = Budget { memory: Some(1 << 25), ..Budget::UNLIMITED };
+const LIMITS: Budget = Budget { memory: Some(1 << 25), ..Budget::UNLIMITED };
 /// Larger models are left to other tests.
 const MOST_STATES: usize = 3_000;
 const BOUNDS: Bounds = Bounds { states: MOST_STATES, steps: 1_000_000 };
@@ -99,7 +99,7 @@ fn what_is_reached_is_what_a_search_state_by_state_reaches() {
         let interpreter = Interpreter::new(&model);
         let Some(found) = explore(&interpreter) else { continue };
         let path = path.display();
-        let engine = Engine::new(&interpreter, LIMITS).expect("there is room for the initial state");
+        let engine = Engine::new(&interpreter, &LIMITS).expect("there is room for the initial state");
         if found.crowded {
             assert!(matches!(engine.limit(), Some(Why::Crowded { .. })), "{path}");
             continue;
@@ -156,7 +156,7 @@ fn formulas_are_true_where_labelling_says_so() {
             StateGraph::of(&mut Interpreter::new(&model), BOUNDS)
                 .is_ok_and(|graph| graph.states.iter().any(|state| state.exclusive.is_some())),
         );
-        let engine = Engine::new(&interpreter, LIMITS).expect("there is room for the initial state");
+        let engine = Engine::new(&interpreter, &LIMITS).expect("there is room for the initial state");
         for depth in [1, 2, 2, 3, 3, 3] {
             let formula = formula(&mut random, first..model.atoms.len(), depth, true);
             let expected = trees.as_ref().map_err(|none| *none).and_then(|trees| trees.satisfy(&formula));
@@ -193,7 +193,7 @@ fn invariants_break_where_a_search_says_so() {
         add_atoms(&mut model, &mut random);
         let interpreter = Interpreter::new(&model);
         let Ok(graph) = StateGraph::of(&mut Interpreter::new(&model), BOUNDS) else { continue };
-        let engine = Engine::new(&interpreter, LIMITS).expect("there is room for the initial state");
+        let engine = Engine::new(&interpreter, &LIMITS).expect("there is room for the initial state");
         if engine.limit().is_some() {
             continue;
         }
@@ -236,7 +236,7 @@ fn smaller_models_satisfy_the_same_formulas() {
             merged += reduced.gain.passed;
             reset += reduced.gain.resets;
             let smaller = Interpreter::new(&reduced.model);
-            let engine = Engine::new(&smaller, LIMITS).expect("there is room for the initial state");
+            let engine = Engine::new(&smaller, &LIMITS).expect("there is room for the initial state");
             for depth in [1, 2, 3, 3, 4, 4] {
                 let formula = formula(&mut random, first..model.atoms.len(), depth, !path_reduction);
                 assert!(!(path_reduction && formula.has_next()));

@@ -10,7 +10,7 @@ use reductio_testing::certified;
 use reductio_testing::random::Random;
 use reductio_testing::smv::LIMITS;
 
-const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
+const CONTROL: Budget = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
 
 #[test]
 fn engines_agree_on_random_circuits() {
@@ -19,8 +19,8 @@ fn engines_agree_on_random_circuits() {
     for _ in 0..300 {
         let text = circuit(&mut random);
         let loaded = load("m.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let mut explicit = ExplicitEngine::new(&loaded, CONTROL);
-        let symbolic = Engine::new(&loaded, LIMITS, Options::default()).expect("it is small");
+        let mut explicit = ExplicitEngine::new(&loaded, &CONTROL);
+        let symbolic = Engine::new(&loaded, &LIMITS, Options::default()).expect("it is small");
         assert_eq!(explicit.graph().states.len() as u64, symbolic.statistics().states, "{text}");
         for property in &loaded.properties {
             let name = property.name(&loaded);
@@ -31,8 +31,8 @@ fn engines_agree_on_random_circuits() {
                 }
                 Property::Claim(id) => {
                     let product = with_automaton(&loaded, &loaded.claim(id).violations);
-                    let other = Engine::new(&product, LIMITS, Options::default()).expect("it is small");
-                    [ExplicitEngine::new(&product, CONTROL).no_fair_run(), other.no_fair_run()]
+                    let other = Engine::new(&product, &LIMITS, Options::default()).expect("it is small");
+                    [ExplicitEngine::new(&product, &CONTROL).no_fair_run(), other.no_fair_run()]
                 }
                 other => panic!("nothing else is asked: {other:?}"),
             };
@@ -64,8 +64,8 @@ fn abc_says_the_same() {
         let loaded = load("m.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let [Property::Invariant(id)] = loaded.properties[..] else { panic!("there is one output: {text}") };
         let atom = loaded.invariant(id).atom;
-        let symbolic = Engine::new(&loaded, LIMITS, Options::default()).expect("it is small");
-        let mut explicit = ExplicitEngine::new(&loaded, CONTROL);
+        let symbolic = Engine::new(&loaded, &LIMITS, Options::default()).expect("it is small");
+        let mut explicit = ExplicitEngine::new(&loaded, &CONTROL);
         for answer in [symbolic.invariant(atom), explicit.invariant(atom)] {
             match (said.strip_prefix("violated "), answer) {
                 (None, Verdict::Holds) => assert_eq!(said, "holds"),

@@ -19,7 +19,7 @@ fn halves_are_equal(manager: &Manager<'_>, pairs: u32) -> Bdd {
 #[test]
 fn a_better_order_is_found_and_sets_stay_the_same() {
     let pairs = 8;
-    let manager = Manager::new(2 * pairs, LIMITS);
+    let manager = Manager::new(2 * pairs, &LIMITS);
     let set = halves_are_equal(&manager, pairs);
     let other = manager.minus(&manager.bit(manager.bit_at(3)).expect("it is small"), &set).expect("it is small");
     let (size, count, other_count) =
@@ -39,7 +39,7 @@ fn a_better_order_is_found_and_sets_stay_the_same() {
 #[test]
 fn pairs_become_neighbours_and_stay_so() {
     let pairs = 6;
-    let mut manager = Manager::new(2 * pairs, LIMITS);
+    let mut manager = Manager::new(2 * pairs, &LIMITS);
     let partners: Vec<(Bit, Bit)> =
         (0..pairs).map(|number| (manager.bit_at(number), manager.bit_at(number + pairs))).collect();
     manager.reorder_when_large(&partners, 100_000);
@@ -69,7 +69,7 @@ fn an_index_comes_before_its_array() {
     let circuit = loaded(text);
     let limits = Budget { memory: Some(8 << 20), ..LIMITS };
     let options = Options { fixed_order: true, ..Options::default() };
-    let engine = Engine::new(&circuit, limits, options).map_err(|stop| stop.0).expect("there is room enough");
+    let engine = Engine::new(&circuit, &limits, options).map_err(|stop| stop.0).expect("there is room enough");
     assert!(engine.reached().stopped.is_none(), "{:?}", engine.statistics());
     // Eight elements of four bits; x is 0 at first, and then one of them.
     assert_eq!(engine.statistics().states, (9 << 32) - (1 << 28));

@@ -5,7 +5,7 @@ use reductio_model::circuit::with_automaton;
 use reductio_model::{Budget, Property, Verdict};
 use reductio_testing::smv::{OF_STATES, Speech, Writer, loaded, with_more};
 
-const CONTROL: Budget<'static> = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
+const CONTROL: Budget = Budget { memory: Some(1 << 30), ..Budget::UNLIMITED };
 
 const LTL: [[&str; 2]; 10] = [
     ["G (q -> O p)", "p V (!q | p)"],
@@ -60,7 +60,7 @@ fn both_sides_have_the_same_answer() {
         let lines = text.lines().filter(|line| !line.starts_with("LTLSPEC")).map(|line| format!("{line}\n"));
         let text = with_more(&lines.collect::<String>(), &questions);
         let circuit = loaded(&text);
-        let mut engine = Engine::new(&circuit, CONTROL);
+        let mut engine = Engine::new(&circuit, &CONTROL);
         if !engine.broken_obligations().expect("it is small").is_empty() || !engine.has_initial_state() {
             continue;
         }
@@ -70,7 +70,7 @@ fn both_sides_have_the_same_answer() {
                 Property::Ctl(id) => engine.ctl(&circuit.ctl_formula(id).formula),
                 Property::Claim(id) => {
                     let product = with_automaton(&circuit, &circuit.claim(id).violations);
-                    Engine::new(&product, CONTROL).no_fair_run()
+                    Engine::new(&product, &CONTROL).no_fair_run()
                 }
                 _ => panic!("only formulas were asked for"),
             }

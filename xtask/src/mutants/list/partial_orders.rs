@@ -6,7 +6,7 @@ use crate::mutants::judge::Judge::{Programs, Test};
 /// Mistakes about what may be left out.
 pub const PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
-        name: "orders: a process is ignored for ever",
+        name: "orders: a process is ignored forever",
         file: "crates/explicit/src/ignoring.rs",
         original: "if ‹!self.exchanges && root.movers.is_within(root.chosen)› {",
         mutated: "true",

@@ -1,7 +1,7 @@
 //! Mutants of what a model means and how its states are kept.
 
 use crate::mutants::Mutant;
-use crate::mutants::judge::Judge::Programs;
+use crate::mutants::judge::Judge::{self, Programs, Test};
 
 /// What generated programs are to notice: the interpreter, the front end, the stores.
 pub const PROGRAMS: &[Mutant] = &[
@@ -140,8 +140,8 @@ pub const PROGRAMS: &[Mutant] = &[
     Mutant {
         name: "deadlocks are found only in valid end states",
         file: "crates/explicit/src/worker.rs",
-        original: "if ‹!shared.space.interpreter.is_valid_end_state(state)› {",
-        mutated: "shared.space.interpreter.is_valid_end_state(state)",
+        original: "if ‹!self.expander.may_end(shared.space, key)› {",
+        mutated: "self.expander.may_end(shared.space, key)",
         caught_by: Programs,
     },
     Mutant {
@@ -179,4 +179,28 @@ pub const PROGRAMS: &[Mutant] = &[
         mutated: "parent = distance;",
         caught_by: Programs,
     },
+    Mutant {
+        name: "door: a step that ends the run leads into an atomic",
+        file: "crates/model/src/door.rs",
+        original: "let stable = ‹ends || workspace.state().exclusive.is_none()›;",
+        mutated: "workspace.state().exclusive.is_none()",
+        caught_by: DOOR,
+    },
+    Mutant {
+        name: "door: whoever waits for a timeout need not have waited",
+        file: "crates/model/src/door.rs",
+        original: "return ‹timeout›;",
+        mutated: "false",
+        caught_by: DOOR,
+    },
+    Mutant {
+        name: "door: nobody knows on another machine whose channel it is",
+        file: "crates/model/src/component.rs",
+        original: "put(out, ‹channel.owner.map_or(0, |pid| u32::from(pid) + 1)›);",
+        mutated: "0",
+        caught_by: DOOR,
+    },
 ];
+
+/// The test of what the door promises to engines.
+const DOOR: Judge = Test("reductio-frontends", "door::the_door_keeps_its_promises_on_all_models");

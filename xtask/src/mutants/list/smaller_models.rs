@@ -156,4 +156,32 @@ pub const WHILES: &[Mutant] = &[
         mutated: "true",
         caught_by: Whiles,
     },
+    Mutant {
+        name: "smaller: a variable that is sent is sliced",
+        file: "crates/reduce/src/model_to_model/slicing.rs",
+        original: "self.value(argument, ‹self.relevant.has_field(&types, field)›);",
+        mutated: "false",
+        caught_by: Test("reductio-reduce", "static_reductions::what_something_depends_on_is_not_sliced"),
+    },
+    Mutant {
+        name: "smaller: a variable that is read in an index is sliced",
+        file: "crates/reduce/src/model_to_model/slicing.rs",
+        original: "Expr::Read(place) => place.indices.iter().for_each(|index| ‹self.expr(&index.value)›),",
+        mutated: "()",
+        caught_by: Test("reductio-reduce", "static_reductions::what_something_depends_on_is_not_sliced"),
+    },
+    Mutant {
+        name: "smaller: a variable that another process looks at is sliced",
+        file: "crates/reduce/src/model_to_model/slicing.rs",
+        original: "let id = ‹Some(*proctype)›;",
+        mutated: "self.id.or(Some(*proctype))",
+        caught_by: Test("reductio-reduce", "static_reductions::what_something_depends_on_is_not_sliced"),
+    },
+    Mutant {
+        name: "smaller: a message that is matched is sliced",
+        file: "crates/reduce/src/model_to_model/slicing.rs",
+        original: "matched.for_each(|(field, _)| ‹self.relevant.add_field(&types, field)›);",
+        mutated: "()",
+        caught_by: Test("reductio-reduce", "static_reductions::what_something_depends_on_is_not_sliced"),
+    },
 ];

@@ -57,7 +57,7 @@ pub const SYMMETRY: &[Mutant] = &[
     Mutant {
         name: "symmetry: one may calculate with names",
         file: "crates/reduce/src/facts/symmetry/terms.rs",
-        original: "if ‹self.is_moved(term.meaning)› {\n            return Err(\"calculates",
+        original: "if ‹self.is_moved(term.meaning)› {\n            return Err(Why::Calculates",
         mutated: "false",
         caught_by: Test("reductio-reduce", "symmetry::what_is_in_the_way_is_told"),
     },

@@ -36,7 +36,7 @@ pub fn verdict(model: &Model, fairness: Fairness, cycles: CycleSearch) -> Verdic
     let request = PlanRequest { fairness, cycles, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) };
     let plan = plan(model, request).expect("there is such a plan");
     let interpreter = Interpreter::new(model);
-    let result = search(&interpreter, &plan, Budget::UNLIMITED);
+    let result = search(&interpreter, &plan, &Budget::UNLIMITED);
     match &result.verdicts[..] {
         [verdict] => verdict.verdict.clone(),
         verdicts => panic!("one claim has {} verdicts", verdicts.len()),

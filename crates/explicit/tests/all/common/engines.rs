@@ -17,7 +17,7 @@ pub enum Shown {
 }
 
 /// A search, and how to ask for it.
-pub type Contender = (&'static str, fn(&Interpreter<'_>, &Plan, Budget<'_>) -> SearchResult, fn(&mut PlanRequest));
+pub type Contender = (&'static str, fn(&Interpreter<'_>, &Plan, &Budget) -> SearchResult, fn(&mut PlanRequest));
 
 /// The first one is the oracle.
 pub const CONTENDERS: [Contender; 8] = [
@@ -34,7 +34,7 @@ pub const CONTENDERS: [Contender; 8] = [
     }),
 ];
 
-fn plain_search(interpreter: &Interpreter<'_>, plan: &Plan, budget: Budget<'_>) -> SearchResult {
+fn plain_search(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) -> SearchResult {
     plain::search(interpreter, plan, budget)
 }
 
@@ -58,14 +58,14 @@ pub fn explore(interpreter: &Interpreter<'_>, contender: Contender, request: Pla
     let mut asked = request.clone();
     contender.2(&mut asked);
     let memory = Some(if is_exact(&asked) { 1 << 28 } else { 1 << 26 });
-    explore_within(interpreter, contender, request, Budget { memory, ..Budget::UNLIMITED })
+    explore_within(interpreter, contender, request, &Budget { memory, ..Budget::UNLIMITED })
 }
 
 pub fn explore_within(
     interpreter: &Interpreter<'_>,
     (_, search, ask): Contender,
     mut request: PlanRequest,
-    budget: Budget<'_>,
+    budget: &Budget,
 ) -> SearchResult {
     ask(&mut request);
     let plan = plan(interpreter.model(), request).expect("there is such a plan");

@@ -68,10 +68,10 @@ impl Graph {
     }
 
     pub fn search(&self, request: &PlanRequest) -> SearchResult {
-        self.search_within(request, Budget::UNLIMITED)
+        self.search_within(request, &Budget::UNLIMITED)
     }
 
-    pub fn search_within(&self, request: &PlanRequest, budget: Budget<'_>) -> SearchResult {
+    pub fn search_within(&self, request: &PlanRequest, budget: &Budget) -> SearchResult {
         let plan = plan(&Model::default(), request.clone()).expect("tests ask only for what there is");
         plain::search(self, &plan, budget)
     }

@@ -45,7 +45,7 @@ impl Lowering<'_> {
             let at_label = ClaimEdge { marks: 1, ..edge_if(accepting, true, 0) };
             let violations =
                 Automaton { initial: 0, sets: 1, edges: vec![vec![at_label, edge_if(accepting, false, 0)]] };
-            let text = "no run is at acceptance labels again and again";
+            let text = "no run visits acceptance labels infinitely often";
             self.add_label_claim("acceptance", PropertyKind::Acceptance, text, violations, span);
         }
         if let Some(span) = self.uses_progress {
@@ -54,7 +54,7 @@ impl Lowering<'_> {
             let anything = ClaimEdge { guard: Vec::new(), marks: 0, target: 0 };
             let edges = vec![vec![anything, without_progress.clone()], vec![without_progress]];
             let violations = Automaton { initial: 0, sets: 1, edges };
-            let text = "every run that goes on for ever is at progress labels again and again";
+            let text = "every infinite run visits progress labels infinitely often";
             self.add_label_claim("progress", PropertyKind::Progress, text, violations, span);
         }
     }
@@ -62,7 +62,7 @@ impl Lowering<'_> {
     fn add_label_claim(&mut self, name: &str, kind: PropertyKind, text: &str, violations: Automaton, span: Span) {
         let position = Some(self.position(span));
         let (name, text) = (name.to_owned(), text.to_owned());
-        // To be somewhere again and again is to be there for any time.
+        // To be somewhere infinitely often is to be there for any time.
         self.model.claims.push(Claim {
             name,
             kind,

@@ -36,7 +36,11 @@ impl Lowering<'_> {
             ExprKind::Temporal1(..)
             | ExprKind::Temporal2(Temporal2::Until | Temporal2::WeakUntil | Temporal2::Release, ..) => {
                 let help = "write `AG f` or `EF f` rather than `[] f` or `<> f`, and `A [f U g]` rather than `f U g`";
-                self.error_with_help("which runs? Here every operator of time begins with A or E", expr.span, help);
+                self.error_with_help(
+                    "in CTL, every temporal operator begins with A (all runs) or E (some run)",
+                    expr.span,
+                    help,
+                );
                 return None;
             }
             ExprKind::Temporal2(operator, left, right) => {

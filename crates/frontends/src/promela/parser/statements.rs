@@ -165,7 +165,7 @@ impl Parser<'_> {
         };
         let name = self.interner.text(inline.name);
         let Some(target) = inline.result.clone() else {
-            let error = Diagnostic::error(format!("inline `{name}` returns a value that nobody takes"), word.span);
+            let error = Diagnostic::error(format!("inline `{name}` returns a value that is not used"), word.span);
             return Err(self.report(error.help(format!("use it as in `x = {name}(...)`"))));
         };
         let value = self.expression()?;

@@ -31,7 +31,7 @@ fn formula(text: &str) -> String {
 fn tree(text: &str) -> String {
     let mut parsed = parsed("byte AG, A;");
     let Parsed { vocabulary, sources, diagnostics, .. } = &mut parsed;
-    let parsed = parse_expression("--ctl", text, ExpressionKind::Branching, vocabulary, sources, diagnostics);
+    let parsed = parse_expression("<ctl>", text, ExpressionKind::Branching, vocabulary, sources, diagnostics);
     shown(&parsed.expect("it is a formula"))
 }
 

@@ -47,7 +47,7 @@ impl<'a> Lowering<'a> {
         let choice = self.choice(&assign.value, place);
         let (Some((target, kind)), Some((choice, value_kind))) = (target, choice) else { return };
         if self.circuit.variable(target).kind == VariableKind::Frozen && assign.moment != AssignMoment::Init {
-            let help = "a frozen variable has its initial value for ever";
+            let help = "a frozen variable has its initial value forever";
             self.error_with_help("only `init` can assign to a frozen variable", assign.target.span, help);
             return;
         }

@@ -155,7 +155,7 @@ impl<'a> Lowering<'a> {
             return None;
         }
         if !place.next {
-            self.error(format!("{} speaks of one state, so there can be no `next` in it", place.what), span);
+            self.error(format!("{} is about one state, so it cannot contain `next`", place.what), span);
             return None;
         }
         self.term(operand, Place { in_next: true, ..place })

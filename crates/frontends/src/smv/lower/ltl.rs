@@ -14,7 +14,7 @@ use crate::smv::ast::{Binary, Expr, ExprKind, Ltl1, Ltl2};
 impl<'a> Lowering<'a> {
     pub fn ltl_claim(&mut self, expr: &'a Expr, scope: ScopeId) -> Option<Claim> {
         let mut formulas = Formulas::new();
-        let place = Place::new(scope, "a formula of LTL").with_inputs();
+        let place = Place::new(scope, "an LTL formula").with_inputs();
         let formula = self.ltl(expr, place, &mut formulas)?;
         match circuit_claim(&mut formulas, formula) {
             Ok(claim) => Some(claim),

@@ -91,7 +91,7 @@ impl<'a> Lowering<'a> {
                 return None;
             }
             if !place.inputs {
-                let message = format!("`{name}` is an input, and {} speaks of states only", place.what);
+                let message = format!("`{name}` is an input, and {} is about states only", place.what);
                 self.error(message, span);
                 return None;
             }
@@ -170,12 +170,12 @@ impl<'a> Lowering<'a> {
         }
         for (id, ahead) in self.circuit.expressions.support(parts) {
             if ahead && !place.next && !place.in_next {
-                self.error(format!("this looks at the next state, and {} speaks of one state", place.what), span);
+                self.error(format!("this reads the next state, and {} is about one state", place.what), span);
                 return None;
             }
             if self.circuit.variable(id).kind == VariableKind::Input && !place.inputs {
                 let name = &self.circuit.variable(id).name;
-                let message = format!("this depends on the input `{name}`, and {} speaks of states only", place.what);
+                let message = format!("this depends on the input `{name}`, and {} is about states only", place.what);
                 self.error(message, span);
                 return None;
             }

@@ -37,7 +37,7 @@ impl<'a> Lowering<'a> {
                     Asked::Invariant(self.circuit.atom(expr, &text))
                 })
             }
-            SpecKind::Ctl => self.ctl(&spec.formula, Place::new(scope, "a formula of CTL")).map(Asked::Ctl),
+            SpecKind::Ctl => self.ctl(&spec.formula, Place::new(scope, "a CTL formula")).map(Asked::Ctl),
             SpecKind::Ltl => self.ltl_claim(&spec.formula, scope).map(|claim| Asked::Ltl(Box::new(claim))),
         };
         let Some(what) = what else { return };

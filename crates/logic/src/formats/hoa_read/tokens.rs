@@ -119,7 +119,7 @@ impl Lexer<'_> {
             match *marker {
                 "--BODY--" => Token::Body,
                 "--END--" => Token::End,
-                _ => return Err(self.error("the automaton was given up by whoever wrote it: `--ABORT--`")),
+                _ => return Err(self.error("the automaton is incomplete: its writer gave up (`--ABORT--`)")),
             }
         } else if first.is_alphabetic() || first == '_' {
             let name = self.while_true(is_in_name).to_owned();

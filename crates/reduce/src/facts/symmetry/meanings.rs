@@ -1,4 +1,4 @@
-//! What the values of variables and messages mean: which of them name processes?
+//! Symmetry detection: which values of variables and messages are process ids?
 //!
 //! Variables, fields of messages and dimensions of arrays between which values go, or whose values are compared, have the same
 //! kind of values. A kind is known to name processes when something belongs to it that is different for each process of a
@@ -481,7 +481,7 @@ fn columns(start: &Start<'_>, names: &BTreeMap<Node, Vec<(u8, i32)>>) -> Result<
         for pid in column {
             let place = rows.iter().position(|&row| row == type_of(pid)).unwrap_or_default();
             if row[place].replace(pid).is_some() {
-                return Err(Break::nowhere("processes of one type are named alike"));
+                return Err(Break::nowhere("two processes of one type have the same id"));
             }
         }
         placed.push(row);
@@ -502,7 +502,7 @@ fn add_coordinates(symmetry: &mut Symmetry, dimensions: &HashMap<Dimension, Mean
     for ((owner, base), mut shape) in arrays {
         shape.sort_by_key(|(number, ..)| *number);
         if shape.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-            return Err(Break::nowhere("an array is used as if it had two shapes"));
+            return Err(Break::nowhere("an array is indexed in two different ways"));
         }
         let mut cells: Vec<(u32, Vec<Coordinate>)> = vec![(base, Vec::new())];
         for (_, stride, length, meaning) in shape {
@@ -527,7 +527,7 @@ fn add_coordinates(symmetry: &mut Symmetry, dimensions: &HashMap<Dimension, Mean
         for (slot, coordinates) in cells {
             let known = &mut slots.coordinates[slot as usize];
             if !known.is_empty() && *known != coordinates {
-                return Err(Break::nowhere("an array is used as if it had two shapes"));
+                return Err(Break::nowhere("an array is indexed in two different ways"));
             }
             *known = coordinates;
         }

@@ -1,4 +1,4 @@
-//! Which processes can be exchanged with each other without making a difference to anything.
+//! Symmetry detection: which processes are interchangeable, so that a permutation of them changes neither program nor property.
 //!
 //! Papers:   [bosnacki03], section 2.3, and [bosnacki-dams-holenderski00]: processes of one type, whose names are used in ways that a
 //!           permutation respects. [ip-dill96]: values that are only assigned, compared for being equal, and used as indices.
@@ -11,7 +11,7 @@
 //! leave the state alone in which the model starts: a state and what a permutation makes of it can do the same, wherever they
 //! come from. Only what never changes must be the same for all from the start, for programs are compared with that in mind.
 //!
-//! Only the youngest process may end, so processes that can end cannot be exchanged.
+//! Processes terminate in reverse order of creation, so processes that can terminate are not interchangeable.
 
 mod meanings;
 mod rings;
@@ -26,7 +26,7 @@ use reductio_model::{
 
 use self::meanings::Meanings;
 use self::start::Start;
-use self::terms::Writer;
+use self::terms::{Why, Writer};
 use crate::on_the_fly::symmetry::{Column, Meaning, Permutation, Slots, Symmetry};
 
 /// What stands in the way of a symmetry.
@@ -65,22 +65,22 @@ impl Found {
             let mut names = symmetry.namings.iter().flat_map(|naming| &naming.names);
             names.find(|name| name.column == column).map_or_else(String::new, |name| name.value.to_string())
         };
-        let listed = |columns: &[Column], can: &str| match self.is_value(columns[0]) {
+        let listed = |columns: &[Column], how: &str| match self.is_value(columns[0]) {
             true => {
-                format!("values {} can {can}", columns.iter().map(|&one| value(one)).collect::<Vec<_>>().join(", "))
+                format!("values {} are {how}", columns.iter().map(|&one| value(one)).collect::<Vec<_>>().join(", "))
             }
             false => {
-                format!("processes {} can {can}", columns.iter().map(|&one| column(one)).collect::<Vec<_>>().join(", "))
+                format!("processes {} are {how}", columns.iter().map(|&one| column(one)).collect::<Vec<_>>().join(", "))
             }
         };
-        let mut parts: Vec<String> = symmetry.blocks.iter().map(|block| listed(block, "be exchanged")).collect();
+        let mut parts: Vec<String> = symmetry.blocks.iter().map(|block| listed(block, "interchangeable")).collect();
         if !symmetry.turns.is_empty() {
             let is_turned = |column: &Column| symmetry.turns.iter().any(|turn| turn.image(*column) != *column);
             let turned: Vec<Column> = (0..symmetry.columns.len() as Column).filter(is_turned).collect();
-            parts.push(listed(&turned, "change places as in a ring"));
+            parts.push(listed(&turned, "interchangeable as in a ring"));
         }
         let order = symmetry.order().map_or("very many".to_owned(), |order| order.to_string());
-        format!("{}: {order} permutations", parts.join("; "))
+        format!("{} ({order} permutations)", parts.join("; "))
     }
 
     /// Where this is what values mean, are they mere values? Or do they name processes?
@@ -96,7 +96,7 @@ impl Found {
     }
 }
 
-const NO_TWO: &str = "no two processes are of the same type";
+const NO_TWO: &str = "no two processes have the same type";
 /// In larger models, several variables are one component of a state.
 const MOST_GLOBALS: usize = 96;
 /// Columns are known by numbers of one byte, and searched for.
@@ -122,23 +122,23 @@ pub fn find_for_claim(model: &Model, claim: &Claim) -> Result<Found, Vec<Break>>
 fn find_seen(model: &Model, atoms: &[AtomId], claim: Option<&Claim>) -> Result<Found, Vec<Break>> {
     let obstacle = |because: &str| Err(vec![Break::nowhere(because)]);
     if model.features.last {
-        return obstacle("the model asks which process moved last");
+        return obstacle("the model reads `_last`");
     }
     if let Some(monitor) = model.monitors.first() {
         return Err(vec![Break {
-            because: format!("a {} may tell who sends and receives", monitor.name),
+            because: format!("the {} assertion may depend on which process sends or receives", monitor.name),
             at: Some(monitor.position),
         }]);
     }
     if model.globals.len() > MOST_GLOBALS {
-        return obstacle("there are too many global variables");
+        return obstacle("there are too many global variables for a symmetry");
     }
     let conditions: Vec<&Expr> = atoms.iter().map(|atom| &model.atoms[atom.index()].expr).collect();
     let start = Start::new(model).map_err(|broken| vec![broken])?;
     let meanings = meanings::find(&start, &conditions).map_err(|broken| vec![broken])?;
     match meanings.symmetry.columns.len() {
         0 => return obstacle(NO_TWO),
-        count if count > MOST_COLUMNS => return obstacle("there are too many processes"),
+        count if count > MOST_COLUMNS => return obstacle("there are too many processes for a symmetry"),
         _ => {}
     }
     Finder { start: &start, meanings: &meanings, atoms, claim, alike: Vec::new() }.find()
@@ -233,7 +233,8 @@ impl Finder<'_> {
         let processes = &self.meanings.symmetry.columns[usize::from(column)];
         processes.iter().copied().flatten().find_map(|pid| {
             let name = &self.start.proctype(pid).name;
-            let because = format!("processes of type `{name}` can end, and only the youngest process may");
+            let because =
+                format!("processes of type `{name}` terminate in reverse order of creation, which breaks symmetry");
             self.start.end_of(pid).map(|position| Break { because, at: Some(position) })
         })
     }
@@ -283,7 +284,7 @@ impl Finder<'_> {
         if is_same {
             Ok(())
         } else {
-            Err(Break::nowhere("what belongs to one process is not like what belongs to another"))
+            Err(Break::nowhere("the variables and channels of one process do not match those of another"))
         }
     }
 
@@ -325,7 +326,7 @@ impl Finder<'_> {
     /// What it is in the start that is not the same for all.
     fn difference(&self, permutation: &Permutation, state: &State, image: &State) -> Break {
         let pids = self.moved(permutation);
-        let different = || format!("at the start, processes {} are not in the same state", pids);
+        let different = || format!("the initial states of processes {pids} differ");
         let models = self.start.model;
         let globals = models.globals.iter().zip(state.globals.iter().zip(&image.globals));
         if let Some((slot, _)) = { globals }.find(|(_, (value, image))| value != image) {
@@ -333,7 +334,7 @@ impl Finder<'_> {
             let is_channel = matches!(slot.initial, Initial::Channel(_));
             let because = match is_channel {
                 true => different(),
-                false => format!("at the start, `{}` does not treat processes {} alike", slot.name, pids),
+                false => format!("the initial value of `{}` distinguishes processes {pids}", slot.name),
             };
             return Break { because, at: None };
         }
@@ -341,7 +342,7 @@ impl Finder<'_> {
             let proctype = models.proctype(process.proctype);
             let locals = proctype.locals.iter().zip(process.locals.iter().zip(&other.locals));
             if let Some((slot, _)) = { locals }.find(|(_, (value, image))| value != image) {
-                let because = format!("at the start, `{}` does not treat processes {} alike", slot.name, pids);
+                let because = format!("the initial value of `{}` distinguishes processes {pids}", slot.name);
                 return Break { because, at: Some(proctype.position) };
             }
         }
@@ -361,9 +362,14 @@ impl Finder<'_> {
             let image = symmetry.process_image(permutation, pid);
             let proctype = start.state().processes[usize::from(pid)].proctype;
             let declared = start.model.proctype(proctype);
-            if moved.provided(pid)? != there.provided(image)? {
+            let not_interchangeable = |Break { because, at }| {
+                let pids = self.moved(permutation);
+                Break { because: format!("{because}, so processes {pids} are not interchangeable"), at }
+            };
+            let provided = |writer: &Writer<'_>, pid: u8| writer.provided(pid).map_err(not_interchangeable);
+            if provided(&moved, pid)? != provided(&there, image)? {
                 let because = format!(
-                    "the `provided` clause of `{}` is not the same when processes {} change places",
+                    "swapping processes {1} changes the `provided` clause of `{0}`",
                     declared.name,
                     self.moved(permutation)
                 );
@@ -371,13 +377,14 @@ impl Finder<'_> {
             }
             for location in (0..declared.locations.len()).filter(|location| instance.reached[*location]) {
                 let location = LocationId(location as u32);
-                let (here, there) = (moved.location(pid, location)?, there.location(image, location)?);
+                let options = |writer: &Writer<'_>, pid| writer.location(pid, location).map_err(not_interchangeable);
+                let (here, there) = (options(&moved, pid)?, options(&there, image)?);
                 let (here, there) = (here.concat(), there.concat());
                 for ((text, action), (other, counterpart)) in here.iter().zip(&there) {
                     if text != other {
                         let action = declared.action(*action);
                         let because = format!(
-                            "`{}` is not the same when processes {} change places",
+                            "swapping processes {1} changes the meaning of `{0}`",
                             action.text,
                             self.moved(permutation)
                         );
@@ -394,15 +401,15 @@ impl Finder<'_> {
 
     fn check_atoms(&self, permutation: &Permutation) -> Result<(), Break> {
         let identity = Permutation::identity(self.meanings.symmetry.columns.len());
-        let broken = |atom: AtomId, because: &str| {
+        let in_the_way = |atom: AtomId, why: Why| {
             let text = &self.start.model.atoms[atom.index()].text;
-            Break::nowhere(&format!("the property's `{text}` {because}"))
+            Break::nowhere(&why.of(&format!("the property's `{text}`")))
         };
         let write = |permutation: &Permutation| {
             let writer = Writer { start: self.start, meanings: self.meanings, permutation };
             let text = |&atom: &AtomId| {
                 let text = writer.condition(&self.start.model.atoms[atom.index()].expr);
-                text.map_err(|because| broken(atom, &because))
+                text.map_err(|why| in_the_way(atom, why))
             };
             self.atoms.iter().map(text).collect::<Result<Vec<_>, Break>>()
         };
@@ -414,12 +421,12 @@ impl Finder<'_> {
         let mut images: HashMap<AtomId, AtomId> = HashMap::new();
         for (&atom, text) in self.atoms.iter().zip(&here) {
             let place = there.iter().position(|other| other == text).filter(|_| self.claim.is_some());
-            let Some(place) = place else { return Err(broken(atom, "does not treat all processes alike")) };
+            let Some(place) = place else { return Err(in_the_way(atom, Why::Does("distinguishes between processes"))) };
             images.insert(atom, self.atoms[place]);
         }
         match self.claim {
             Some(claim) if is_left_alone(claim, &images) => Ok(()),
-            _ => Err(Break::nowhere("the property does not treat all processes alike")),
+            _ => Err(Break::nowhere("the property distinguishes between processes")),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Groups of permutations that are smaller than all permutations of their columns: rings that can be turned, and mirrored.
+//! Rotational symmetry: groups of permutations that are smaller than all permutations of their columns, rings that can be rotated
+//! and mirrored.
 
 use super::Finder;
 use crate::on_the_fly::symmetry::{Column, Permutation};

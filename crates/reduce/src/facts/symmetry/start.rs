@@ -1,4 +1,4 @@
-//! The state from which on all processes are there, and what is known of each of them from then on.
+//! Symmetry detection: the state from which on all processes exist, and what is known of each of them from then on.
 
 use reductio_model::{
     Action, ActionKind, Binary, Expr, Interpreter, LocationId, Model, Op, Place, Position, Proctype, Scope, State,
@@ -33,16 +33,20 @@ pub(super) struct Instance {
 impl<'m> Start<'m> {
     pub fn new(model: &'m Model) -> Result<Start<'m>, Break> {
         let interpreter = Interpreter::new(model);
-        let mut way = vec![interpreter.find_initial_state().map_err(|_| Break::nowhere("the model cannot start"))?];
+        let mut way = vec![
+            interpreter
+                .find_initial_state()
+                .map_err(|_| Break::nowhere("the initial state of the model cannot be computed"))?,
+        ];
         while let Some(state) = way.last()
             && let Some(position) = creates(model, state)
         {
             let in_the_way = |because: &str| Err(Break { because: because.to_owned(), at: Some(position) });
             let steps = interpreter.steps(state);
-            let [step] = steps[..] else { return in_the_way("a process may be created while others move") };
+            let [step] = steps[..] else { return in_the_way("processes are created while others already run") };
             match interpreter.execute(state, step).state {
                 Some(next) if way.len() < MOST_STEPS => way.push(next),
-                _ => return in_the_way("it takes long until all processes are there"),
+                _ => return in_the_way("processes are still being created after the first steps"),
             }
         }
         let mut written = vec![false; model.globals.len()];

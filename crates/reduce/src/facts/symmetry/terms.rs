@@ -1,4 +1,4 @@
-//! Is a permutation a symmetry of the program? It is if it makes the program of each process the program of the process
+//! Symmetry detection: is a permutation an automorphism of the program? It is if it makes the program of each process the program of the process
 //! that takes its place.
 //!
 //! Programs are compared in a normal form: what never changes for a process is worked out, operands are sorted where their order
@@ -6,6 +6,7 @@
 //! and to constants that name processes. Where it cannot be applied, because a value that names a process is used for
 //! something else, that is what breaks the symmetry.
 
+use reductio_model::print::expression;
 use reductio_model::{
     ActionId, ActionKind, Binary, ChannelTypeId, Communication, EdgeId, Expr, Guard, LocationId, Op, Pattern, Place,
     ProctypeId, Scope, Unary, ValueType,
@@ -17,7 +18,25 @@ use super::start::Start;
 use crate::on_the_fly::symmetry::{Home, Meaning, Permutation, Slots};
 
 /// Why a permutation cannot be applied.
-type Why = String;
+pub(super) enum Why {
+    /// What a statement or a condition does.
+    Does(&'static str),
+    /// An expression has such values, and they are used as numbers.
+    Calculates { value: String, meaning: Meaning },
+}
+
+impl Why {
+    /// The reason as a sentence about a statement or a condition.
+    pub fn of(self, subject: &str) -> String {
+        match self {
+            Why::Does(what) => format!("{subject} {what}"),
+            Why::Calculates { value, meaning } => {
+                let names = if meaning == Meaning::Channel { "channels" } else { "process ids" };
+                format!("`{value}` holds {names} and is used in arithmetic or in an order comparison")
+            }
+        }
+    }
+}
 
 /// Applies a permutation to programs.
 pub(super) struct Writer<'a> {
@@ -69,10 +88,9 @@ impl Writer<'_> {
         for &id in &proctype.location(location).edges {
             let edge = proctype.edge(id);
             let action = proctype.action(edge.action);
-            let text = self.edge(pid, id).map_err(|because| Break {
-                because: format!("`{}` {because}", action.text),
-                at: Some(action.position),
-            })?;
+            let text = self
+                .edge(pid, id)
+                .map_err(|why| Break { because: why.of(&format!("`{}`", action.text)), at: Some(action.position) })?;
             let is_else = matches!(action.kind, ActionKind::Step { guard: Guard::Else, .. });
             if is_ordered || is_else || edge.escape != escape {
                 groups.push(Vec::new());
@@ -91,8 +109,8 @@ impl Writer<'_> {
     pub fn provided(&self, pid: u8) -> Result<Option<String>, Break> {
         let proctype = self.start.proctype(pid);
         let provided = proctype.provided.as_ref().map(|expr| self.truth(Some(pid), expr)).transpose();
-        provided.map_err(|because| Break {
-            because: format!("the `provided` clause of `{}` {because}", proctype.name),
+        provided.map_err(|why| Break {
+            because: why.of(&format!("the `provided` clause of `{}`", proctype.name)),
             at: Some(proctype.position),
         })
     }
@@ -131,7 +149,7 @@ impl Writer<'_> {
                     for &ty in &types {
                         let meaning = self.meanings.symmetry.field_meaning(ty, field);
                         if *sorted && self.is_moved(meaning) {
-                            return Err("sorts messages by a value that names a process".to_owned());
+                            return Err(Why::Does("sorts messages by process ids or channels"));
                         }
                         let declared = self.start.model.channel_type(ty).fields.get(field);
                         fields.push(match declared {
@@ -193,7 +211,7 @@ impl Writer<'_> {
             Op::Evaluate(expr) => format!("evaluate {}", self.term(who, expr)?.text),
             Op::Assert(expr) => format!("assert {}", self.truth(who, expr)?),
             Op::Print { .. } => "print".to_owned(),
-            Op::Run { .. } => return Err("creates a process".to_owned()),
+            Op::Run { .. } => return Err(Why::Does("creates a process")),
             Op::SetPriority { pid, priority } => {
                 format!("priority {} := {}", self.pid(who, pid)?.text, self.number(who, priority)?)
             }
@@ -205,7 +223,7 @@ impl Writer<'_> {
         if let Some(constant) = value.constant {
             let image = self.image(meaning, ty.truncate(constant));
             if ty.truncate(image) != image {
-                return Err("cuts a value that names a process".to_owned());
+                return Err(Why::Does("truncates a process id to a smaller type"));
             }
             return Ok(image.to_string());
         }
@@ -213,10 +231,10 @@ impl Writer<'_> {
             return Ok(value.text.clone());
         }
         if meaning != value.meaning {
-            return Err("makes a number the name of a process, or the other way round".to_owned());
+            return Err(Why::Does("mixes process ids or channels with plain numbers"));
         }
         if !value.ty.is_some_and(|from| is_wide_enough(from, ty)) {
-            return Err("may cut a value that names a process".to_owned());
+            return Err(Why::Does("may truncate a process id to a smaller type"));
         }
         Ok(value.text.clone())
     }
@@ -288,7 +306,7 @@ impl Writer<'_> {
                     None if term.meaning == meaning || !self.is_moved(meaning) && !self.is_moved(term.meaning) => {
                         Ok(term.text.clone())
                     }
-                    None => Err("makes a number the name of a process, or the other way round".to_owned()),
+                    None => Err(Why::Does("mixes process ids or channels with plain numbers")),
                 };
                 let text = format!("{}?({}):({})", condition.text, part(&yes)?, part(&no)?);
                 Term { meaning, ..Term::number(text, condition.total && yes.total && no.total) }
@@ -301,8 +319,8 @@ impl Writer<'_> {
                 let fields = self.patterns(who, channel, patterns)?;
                 Term::number(format!("{}?{random} [{fields}]", self.channel(who, channel)?.text), false)
             }
-            Expr::Pid => return Err("asks for a pid where there is no process".to_owned()),
-            Expr::Last => return Err("asks which process moved last".to_owned()),
+            Expr::Pid => return Err(Why::Does("uses `_pid` outside of a process")),
+            Expr::Last => return Err(Why::Does("reads `_last`")),
             Expr::ProcessCount | Expr::Timeout | Expr::NonProgress | Expr::Accepting => {
                 Term::number(format!("{expr:?}"), true)
             }
@@ -330,7 +348,7 @@ impl Writer<'_> {
             Some(value) => Ok(self.image(meaning, value).to_string()),
             None if term.meaning == meaning => Ok(term.text.clone()),
             None if !self.is_moved(meaning) && !self.is_moved(term.meaning) => Ok(term.text.clone()),
-            None => Err("compares the name of a process with a number".to_owned()),
+            None => Err(Why::Does("compares a process id or a channel with a plain number")),
         };
         let mut sides = [side(left)?, side(right)?];
         sides.sort();
@@ -395,7 +413,7 @@ impl Writer<'_> {
     fn truth_term(&self, who: Option<u8>, expr: &Expr) -> Result<Term, Why> {
         let term = self.term(who, expr)?;
         if self.is_moved(term.meaning) {
-            return Err("uses the name of a process as a truth value".to_owned());
+            return Err(Why::Does("uses the name of a process as a truth value"));
         }
         Ok(term)
     }
@@ -407,9 +425,17 @@ impl Writer<'_> {
     fn number_term(&self, who: Option<u8>, expr: &Expr) -> Result<Term, Why> {
         let term = self.term(who, expr)?;
         if self.is_moved(term.meaning) {
-            return Err("calculates with the name of a process, or asks which is greater".to_owned());
+            return Err(Why::Calculates { value: self.text(who, expr), meaning: term.meaning });
         }
         Ok(term)
+    }
+
+    /// An expression as its users know it.
+    fn text(&self, who: Option<u8>, expr: &Expr) -> String {
+        let model = self.start.model;
+        // What nobody asks is about global variables only.
+        let proctype = who.map_or(&model.proctypes[0], |pid| self.start.proctype(pid));
+        expression(model, proctype, expr)
     }
 
     fn channel(&self, who: Option<u8>, expr: &Expr) -> Result<Term, Why> {
@@ -425,7 +451,7 @@ impl Writer<'_> {
             None if term.meaning == Meaning::Channel || !self.is_moved(Meaning::Channel) => {
                 Ok(Term::number(term.text, false))
             }
-            None => Err("takes a number for a channel".to_owned()),
+            None => Err(Why::Does("uses a plain number as a channel")),
         }
     }
 
@@ -443,7 +469,7 @@ impl Writer<'_> {
         };
         match (0..symmetry.processes as u8).all(is_named_by_pid) {
             true => Ok(Term::number(format!("process ({})", term.text), term.total)),
-            false => Err("takes a number for a pid".to_owned()),
+            false => Err(Why::Does("uses a plain number as a process id")),
         }
     }
 
@@ -496,7 +522,7 @@ impl Writer<'_> {
                 Some(value) => self.image(expected, value).to_string(),
                 None if term.meaning == expected => term.text,
                 None if !self.is_moved(expected) && !self.is_moved(term.meaning) => term.text,
-                None => return Err("uses a number as an index where there is one cell for each process".to_owned()),
+                None => return Err(Why::Does("indexes an array of one cell per process with a plain number")),
             };
             self.check_cells(expected, index.length)?;
             text.push_str(&format!("[{value}]*{}<{}", index.stride, index.length));
@@ -511,7 +537,7 @@ impl Writer<'_> {
         let is_moved = |column: u8| self.permutation.image(column) != column;
         match names.iter().all(|name| !is_moved(name.column) || (0..length as i32).contains(&name.value)) {
             true => Ok(()),
-            false => Err("uses an array that has no cell for some process".to_owned()),
+            false => Err(Why::Does("uses an array that has no cell for some process")),
         }
     }
 }

@@ -73,7 +73,7 @@ impl Generator {
         self.in_process = true;
         self.labels.clear();
         self.pending.clear();
-        // A process that starts others must not do so again and again.
+        // A process that starts others must not do so repeatedly.
         self.may_jump_back = child.is_none();
         let mut body = self.locals();
         let mut steps = self.sequence(Here::default(), budget);

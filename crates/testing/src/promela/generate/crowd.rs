@@ -63,7 +63,7 @@ impl Generator {
         self.program.proctypes.push(Proctype { name, active: crowd.size, parameters, priority, provided, body });
     }
 
-    /// Something that somebody does again and again.
+    /// Something that somebody does repeatedly.
     fn habit(&mut self, crowd: &Crowd) -> Sequence {
         let mut steps: Sequence = (0..1 + self.random.below(2)).map(|_| self.deed(crowd)).collect();
         if self.random.chance(60) {

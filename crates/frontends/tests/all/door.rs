@@ -1,18 +1,22 @@
-//! What a workspace notes is all that matters.
+//! What the door promises to engines, checked in every state that is reached of many models.
 //!
-//! A footprint is defined by what is not in it: whatever other value an untouched part has, a process has the same steps,
-//! and they make the same changes to the same parts. Here every untouched part of many states gets another value.
+//! * The steps asked process by process are those that the plain interpreter finds in the state.
+//! * A footprint is defined by what is not in it: whatever other value an untouched part has, a process has the same steps,
+//!   and they make the same changes to the same parts. Here every untouched part gets another value.
+//! * Bytes of states, components and parts can be read again, and are equal only where the states are.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{
-    ActionId, AtomId, Channel, ChannelTypeId, Interpreter, LocationId, Model, Part, Performed, Process, ProctypeId,
-    Slot, State, Step, Workspace,
+    ActionId, ActionKind, AtomId, Channel, ChannelTypeId, Component, Door, Fault, Guard, Interpreter, LocationId,
+    Model, Part, Possible, Process, ProctypeId, Slot, State, Step, Successors, TransitionSystem, Tried, Workspace,
 };
+use reductio_testing::promela::generate::{Features, Size, generate_with};
 
 /// More states of a model are seldom of another kind.
 const STATES: usize = 300;
@@ -60,9 +64,13 @@ const DANGLING: &str = "
 
 const INVARIANTS: &[&str] = &["x < 2", "len(q) == 0 || x == 1", "receiver:m != 1", "_nr_pr < 4", "np_", "_last == 1"];
 
+/// So many random programs, each of so many states at most.
+const PROGRAMS: u64 = 300;
+const STATES_OF_PROGRAMS: usize = 25;
+
 #[test]
-fn an_untouched_part_does_not_matter() {
-    let mut checked = Checked::default();
+fn the_door_keeps_its_promises_on_all_models() {
+    let mut checked = Checked::up_to(STATES);
     checked.model("priorities", &model_of(PRIORITIES, &[]));
     checked.model("dangling", &model_of(DANGLING, &[]));
     checked.model("channels", &model_of(CHANNELS, INVARIANTS));
@@ -77,6 +85,18 @@ fn an_untouched_part_does_not_matter() {
         }
     }
     assert!(checked.models > 140, "only {} models", checked.models);
+    assert!(checked.behaviours > 100_000, "only {} behaviours compared", checked.behaviours);
+}
+
+#[test]
+fn the_door_keeps_its_promises_on_random_programs() {
+    let mut checked = Checked::up_to(STATES_OF_PROGRAMS);
+    for seed in 0..PROGRAMS {
+        let features = Features { risky: seed % 2 == 1, ..Features::default() };
+        let program = generate_with(seed, Size::states(100), features).to_string();
+        checked.model(&format!("seed {seed}"), &model_of(&program, &[]));
+    }
+    assert!(checked.states > 3_000, "only {} states", checked.states);
     assert!(checked.behaviours > 100_000, "only {} behaviours compared", checked.behaviours);
 }
 
@@ -98,43 +118,60 @@ fn models_in(directory: &str) -> Vec<PathBuf> {
 
 #[derive(Default)]
 struct Checked {
+    /// Of a model, no more states are looked at.
+    most_states: usize,
     models: usize,
+    states: usize,
     behaviours: usize,
 }
 
 impl Checked {
+    fn up_to(most_states: usize) -> Checked {
+        Checked { most_states, ..Checked::default() }
+    }
+
     fn model(&mut self, name: &str, model: &Model) {
         self.models += 1;
         let interpreter = Interpreter::new(model);
-        let initial = interpreter.initial_state();
-        let mut seen = HashSet::from([initial.clone()]);
-        let mut pending = VecDeque::from([initial]);
+        let door: &dyn Door = &interpreter;
+        assert_eq!(door.bytes_of(&door.initial_state()), interpreter.initial(), "{name}: the initial state");
+        let mut written = Written::default();
+        let mut seen = HashSet::from([door.initial_state()]);
+        let mut pending = VecDeque::from([door.initial_state()]);
         while let Some(state) = pending.pop_front() {
-            self.state(name, &interpreter, &state);
-            for step in interpreter.steps(&state) {
-                if let Some(next) = interpreter.execute(&state, step).state
-                    && seen.len() < STATES
-                    && seen.insert(next.clone())
-                {
+            self.states += 1;
+            written.add(name, model, &state);
+            for next in steps_are_the_interpreters(name, door, &interpreter, &state) {
+                if seen.len() < self.most_states && seen.insert(next.clone()) {
                     pending.push_back(next);
                 }
             }
+            self.footprints(name, door, &state);
         }
     }
 
-    fn state(&mut self, name: &str, interpreter: &Interpreter, state: &State) {
-        for pid in 0..state.processes.len() {
+    /// An answer depends on its footprint, and on nothing else.
+    fn footprints(&mut self, name: &str, door: &dyn Door, state: &State) {
+        let model = door.model();
+        for (pid, process) in (0..).zip(&state.processes) {
             for timeout in [false, true] {
                 let case = format!("{name}, process {pid}, timeout {timeout}");
-                self.compare(&case, interpreter.model(), state, |workspace| {
-                    Behaviour::of(interpreter, workspace, pid, timeout)
-                });
+                self.compare(&case, model, state, |workspace| Behaviour::of(door, workspace, pid, timeout));
+            }
+            let proctype = model.proctype(process.proctype);
+            for &edge in &proctype.location(process.location).edges {
+                let ActionKind::Step { guard: Guard::When(condition), .. } = &proctype.action_of(edge).kind else {
+                    continue;
+                };
+                let case = format!("{name}, process {pid}, the condition of edge {}", edge.0);
+                self.compare(&case, model, state, |workspace| door.value(workspace, pid, condition));
             }
         }
-        for atom in (0..interpreter.model().atoms.len()).map(|index| AtomId(index as u32)) {
+        for atom in (0..model.atoms.len()).map(|index| AtomId(index as u32)) {
             let case = format!("{name}, atom {}", atom.0);
-            self.compare(&case, interpreter.model(), state, |workspace| interpreter.atom_holds(workspace, atom));
+            self.compare(&case, model, state, |workspace| door.atom_holds(workspace, atom));
         }
+        self.compare(&format!("{name}, the end"), model, state, |workspace| door.may_end(workspace));
     }
 
     /// Asks once, and again in every state that differs in one untouched part.
@@ -163,83 +200,149 @@ impl Checked {
 /// What a process can do, and what comes of it.
 #[derive(Debug, PartialEq)]
 struct Behaviour {
-    steps: Vec<Step>,
     done: Vec<Done>,
 }
 
 #[derive(Debug, PartialEq)]
 struct Done {
-    performed: Performed,
+    step: Step,
+    fault: Option<Fault>,
+    stable: bool,
+    ends: bool,
     executed: Vec<(ProctypeId, ActionId)>,
     /// The parts that were written, and their values after the step.
     changes: Vec<(Part, Value)>,
 }
 
 impl Behaviour {
-    fn of(interpreter: &Interpreter, workspace: &mut Workspace, pid: usize, timeout: bool) -> Behaviour {
-        let mut steps = Vec::new();
-        interpreter.steps_of(workspace, pid, timeout, &mut steps);
+    fn of(door: &dyn Door, workspace: &mut Workspace, pid: u8, timeout: bool) -> Behaviour {
+        let model = door.model();
         let before = workspace.state().clone();
         let mut done = Vec::new();
-        for &step in &steps {
-            let mut executed = Vec::new();
-            let performed = interpreter.perform(workspace, step, timeout, &mut executed);
-            let written: BTreeSet<Part> = workspace.written().collect();
-            let touched: BTreeSet<Part> = workspace.touched().iter().copied().collect();
-            assert!(touched.is_empty() || written.is_subset(&touched), "{written:?} is written, but not noted");
-            for part in parts(&before).into_iter().chain(parts(workspace.state())) {
-                let changed = value(&before, part) != value(workspace.state(), part);
-                assert!(!changed || written.contains(&part), "{part:?} is changed by {step:?}, but not in {written:?}");
+        let mut all_written = BTreeSet::new();
+        each(door, workspace, pid, timeout, |tried| {
+            let written: BTreeSet<Part> = tried.written().collect();
+            // What a step that ends the run has written is of no interest to anybody.
+            let after = tried.state().unwrap_or(&before);
+            for part in Part::all(model, &before).into_iter().chain(Part::all(model, after)) {
+                let is_written = value(model, &before, part) == value(model, after, part) || written.contains(&part);
+                assert!(is_written, "{part:?} is changed by {:?}, but not in {written:?}", tried.step);
             }
-            let changes = written.into_iter().map(|part| (part, value(workspace.state(), part))).collect();
-            workspace.undo();
-            assert_eq!(*workspace.state(), before, "{step:?} is not undone");
-            done.push(Done { performed, executed, changes });
-        }
-        Behaviour { steps, done }
+            let changes = written.iter().map(|&part| (part, value(model, after, part))).collect();
+            done.push(Done {
+                step: tried.step,
+                fault: tried.fault.clone(),
+                stable: tried.stable,
+                ends: tried.state().is_none(),
+                executed: tried.executed.to_vec(),
+                changes,
+            });
+            all_written.extend(written);
+        });
+        let touched: BTreeSet<Part> = workspace.touched().iter().copied().collect();
+        let is_noted = touched.is_empty() || all_written.is_subset(&touched);
+        assert!(is_noted, "{all_written:?} is written, but not noted");
+        assert_eq!(*workspace.state(), before, "some step is not undone");
+        Behaviour { done }
     }
 }
 
-/// The value of a part, as numbers. Nothing, when it does not exist.
-type Value = Vec<i64>;
+/// Has every step of a process tried.
+fn each(door: &dyn Door, workspace: &mut Workspace, pid: u8, timeout: bool, mut visit: impl FnMut(Tried<'_>)) {
+    let answered: Result<(), Infallible> = door.ask(workspace, pid, timeout, &mut Possible::default(), |tried| {
+        visit(tried);
+        Ok(())
+    });
+    answered.unwrap();
+}
 
-fn value(state: &State, part: Part) -> Value {
-    let pid_or_none = |pid: Option<u8>| pid.map_or(-1, i64::from);
-    match part {
-        Part::Global(slot) => vec![state.globals[slot as usize].into()],
-        Part::Process(pid) => state.processes.get(pid as usize).map_or(Vec::new(), |process| {
-            vec![process.proctype.0.into(), process.location.0.into(), process.priority.into()]
-        }),
-        Part::Local(pid, slot) => {
-            let slot = state.processes.get(pid as usize).and_then(|process| process.locals.get(slot as usize));
-            slot.map(|&value| value.into()).into_iter().collect()
+/// The steps asked process by process are those of the plain interpreter, which is asked for all of a state at once. Answers
+/// where they lead.
+fn steps_are_the_interpreters(name: &str, door: &dyn Door, plain: &Interpreter<'_>, state: &State) -> Vec<State> {
+    let bytes = door.bytes_of(state);
+    let mut expected = Successors::default();
+    plain.successors(&bytes, &mut expected);
+    let mut workspace = Workspace::new(state.clone());
+    let mut steps = Vec::new();
+    let timeout = door.possible_steps(&workspace, &mut steps);
+    assert_eq!(steps, plain.steps(state), "{name}: {state:?}");
+    let movers = match state.exclusive {
+        Some(pid) => pid..pid + 1,
+        None => 0..state.processes.len() as u8,
+    };
+    let mut expected = expected.iter();
+    let mut reached = Vec::new();
+    for pid in movers {
+        each(door, &mut workspace, pid, timeout, |tried| {
+            let (successor, next) = expected.next().unwrap_or_else(|| panic!("{name}: {:?} in {state:?}", tried.step));
+            assert_eq!((tried.step, &tried.fault), (successor.step, &successor.fault), "{name}: {state:?}");
+            assert_eq!(tried.stable, successor.stable, "{name}: {:?} in {state:?}", tried.step);
+            assert_eq!(tried.state().map(|next| door.bytes_of(next)).as_deref(), next, "{name}: {:?}", tried.step);
+            reached.extend(tried.state().cloned());
+        });
+    }
+    assert!(expected.next().is_none(), "{name}: the interpreter has more steps in {state:?}");
+    assert_eq!(door.may_end(&workspace), TransitionSystem::is_valid_end(plain, &bytes), "{name}: {state:?}");
+    reached
+}
+
+/// The bytes of all states of a model that there have been, which are all different.
+#[derive(Default)]
+struct Written {
+    states: HashSet<Vec<u8>>,
+    components: HashSet<Vec<Value>>,
+    parts: HashSet<Vec<Value>>,
+}
+
+/// With more globals than this, some share a component.
+const MOST_GLOBALS: usize = 3;
+
+impl Written {
+    /// Of a state that there has not been. Its bytes are others than those of all before, and it can be read again from them.
+    fn add(&mut self, name: &str, model: &Model, state: &State) {
+        let mut bytes = Vec::new();
+        state.encode(model.features, &mut bytes);
+        assert_eq!(State::decode(model, &bytes), *state, "{name}");
+        assert!(self.states.insert(bytes), "{name}: another state has the bytes of {state:?}");
+
+        let components = Component::all(model, state.processes.len(), state.channels.len(), MOST_GLOBALS);
+        let values: Vec<Value> = components.iter().map(|one| bytes_if(|out| one.write(model, state, out))).collect();
+        let mut read = State::blank(model);
+        for (component, value) in components.iter().zip(&values) {
+            component.read(model, value.as_ref().expect("it exists"), &mut read);
         }
-        Part::Channel(index) => state.channels.get(index as usize).map_or(Vec::new(), |channel| {
-            let head = [channel.ty.0.into(), pid_or_none(channel.owner)];
-            head.into_iter().chain(channel.messages.iter().map(|&field| field.into())).collect()
-        }),
-        Part::Rights => vec![pid_or_none(state.exclusive)],
-        Part::Counts => vec![state.processes.len() as i64, state.channels.len() as i64],
-        Part::Last => vec![state.last.into()],
+        assert_eq!(read, *state, "{name}: by components");
+        assert!(self.components.insert(values), "{name}: another state has the values of {state:?}");
+
+        let parts = Part::all(model, state);
+        let mut read = State::blank(model);
+        for &part in &parts {
+            part.read(model, &value(model, state, part).expect("it exists"), &mut read);
+            let owners = components.iter().filter(|component| component.covers(part)).count();
+            assert_eq!(owners, 1, "{name}: {part:?} belongs to so many components");
+        }
+        assert_eq!(read, *state, "{name}: by parts");
+        let values = parts.iter().map(|&part| value(model, state, part)).collect();
+        assert!(self.parts.insert(values), "{name}: another state has the parts of {state:?}");
     }
 }
 
-/// The parts that a state has.
-fn parts(state: &State) -> Vec<Part> {
-    let mut parts = vec![Part::Rights, Part::Counts, Part::Last];
-    parts.extend((0..state.globals.len() as u32).map(Part::Global));
-    for (pid, process) in (0..).zip(&state.processes) {
-        parts.push(Part::Process(pid));
-        parts.extend((0..process.locals.len() as u32).map(|slot| Part::Local(pid, slot)));
-    }
-    parts.extend((0..state.channels.len() as u8).map(Part::Channel));
-    parts
+/// The value of a part or component. `None`, when it does not exist.
+type Value = Option<Vec<u8>>;
+
+fn value(model: &Model, state: &State, part: Part) -> Value {
+    bytes_if(|out| part.write(model, state, out))
+}
+
+fn bytes_if(write: impl FnOnce(&mut Vec<u8>) -> bool) -> Value {
+    let mut bytes = Vec::new();
+    write(&mut bytes).then_some(bytes)
 }
 
 /// States that differ from this one in a part that was not touched.
 fn variants(model: &Model, state: &State, touched: &BTreeSet<Part>) -> Vec<(Part, State)> {
     let mut variants = Vec::new();
-    for part in parts(state).into_iter().filter(|part| !touched.contains(part)) {
+    for part in Part::all(model, state).into_iter().filter(|part| !touched.contains(part)) {
         let mut add = |change: &dyn Fn(&mut State)| {
             let mut other = state.clone();
             change(&mut other);
@@ -324,34 +427,4 @@ fn new_process(model: &Model, proctype: usize) -> Process {
 
 fn new_channel(ty: usize) -> Channel {
     Channel { ty: ChannelTypeId(ty as u32), owner: None, messages: Vec::new() }
-}
-
-/// The steps of all processes are the steps of a state.
-#[test]
-fn steps_by_process_are_the_steps_of_the_state() {
-    let model = model_of(CHANNELS, &[]);
-    let interpreter = Interpreter::new(&model);
-    let mut state = interpreter.initial_state();
-    for round in 0..100 {
-        let workspace = Workspace::new(state.clone());
-        let mut steps = Vec::new();
-        match state.exclusive {
-            Some(pid) => interpreter.steps_of(&workspace, pid as usize, false, &mut steps),
-            None => (0..state.processes.len()).for_each(|pid| interpreter.steps_of(&workspace, pid, false, &mut steps)),
-        }
-        let expected = interpreter.steps(&state);
-        if steps.is_empty() {
-            break;
-        }
-        assert_eq!(steps, expected);
-        let step = steps[round % steps.len()];
-        let outcome = interpreter.execute(&state, step);
-        let mut workspace = workspace;
-        let performed = interpreter.perform(&mut workspace, step, false, &mut Vec::new());
-        workspace.keep();
-        assert_eq!(performed.ended.or(performed.fault), outcome.fault);
-        assert!(outcome.fault.is_none_or(|fault| fault.kind.is_assertion()));
-        state = workspace.into_state();
-        assert_eq!(Some(&state), outcome.state.as_ref());
-    }
 }
