@@ -33,7 +33,9 @@ pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
         let at = at.map_or(String::new(), |position| format!(" ({})", model.place_name(position)));
         shown.push_str(&format!("no paths are merged: {because}{at}\n\n"));
     }
-    for outline in outline(&model, &reduced) {
+    // Resets are what a statement does more than it did.
+    let sliced = reduce(&model, Wanted { slicing: wanted.slicing, ..Wanted::default() });
+    for outline in outline(&sliced.model, &reduced) {
         let printer = Printer { model: &model, proctype: reduced.model.proctype(outline.proctype) };
         shown.push_str(&printer.process(&outline));
         shown.push('\n');

@@ -265,18 +265,18 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
     }
 
     /// Lets every worker know what the others have worked out.
-    fn exchange_news(&mut self) {
+    fn exchange_news(&mut self, memory: &Memory) {
         for index in 0..self.workers.len() {
             let (before, rest) = self.workers.split_at_mut(index);
             let Some((one, after)) = rest.split_first_mut() else { break };
-            before.iter().chain(&*after).for_each(|other| one.learn(other));
+            before.iter().chain(&*after).for_each(|other| one.learn(other, memory));
         }
         self.workers.iter_mut().for_each(Worker::forget_news);
     }
 
     /// Records what the workers found, and makes what they found new the next level.
     fn end_level(&mut self, run: &mut Run<'_, Place>) -> Result<(), End> {
-        self.exchange_news();
+        self.exchange_news(&run.memory);
         let level = run.depth as usize;
         let mut segments = Vec::new();
         let mut candidates = Vec::new();

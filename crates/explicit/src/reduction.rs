@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use reductio_model::{ActionId, Interpreter, ProctypeId, Verdict};
+use reductio_model::{ActionId, Interpreter, ProctypeId, Property, Verdict};
 use reductio_reduce::Plan;
 use reductio_reduce::model_to_model::{self, Reduced};
 
-use crate::search::SearchResult;
+use crate::search::{PropertyVerdict, SearchResult};
 
 /// A model and what was made of it.
 pub struct Reduction<'a> {
@@ -20,17 +20,22 @@ impl<'a> Reduction<'a> {
         plan.reduced().map(|reduced| Reduction { original, reduced: Arc::clone(reduced) })
     }
 
-    /// What was found on the smaller model, for the given one.
-    pub fn lift(&self, mut found: SearchResult) -> SearchResult {
+    /// What was found on the smaller model, for the given one, and the properties of which the counterexample is too long for it: their
+    /// verdicts are left out.
+    pub fn lift(&self, mut found: SearchResult) -> (SearchResult, Vec<Property>) {
         let interpreter = Interpreter::new(&self.reduced.model);
-        for entry in &mut found.verdicts {
-            if let Verdict::Violated(violation) = &mut entry.verdict {
-                *violation = model_to_model::lift(self.original, &interpreter, entry.property, violation);
+        let mut too_long = Vec::new();
+        found.verdicts.retain_mut(|PropertyVerdict { property, verdict, .. }| {
+            let Verdict::Violated(violation) = verdict else { return true };
+            match model_to_model::lift(self.original, &interpreter, *property, violation) {
+                Some(lifted) => *violation = lifted,
+                None => too_long.push(*property),
             }
-        }
+            too_long.last() != Some(property)
+        });
         let origins = &self.reduced.origins.actions;
         let origin = |proctype: ProctypeId, action: ActionId| origins[proctype.index()][action.index()];
         found.coverage = found.coverage.lifted(origin);
-        found
+        (found, too_long)
     }
 }

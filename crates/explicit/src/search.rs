@@ -55,13 +55,32 @@ pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) -> Se
             let started = Instant::now();
             let smaller = Interpreter::new(&reduction.reduced.model);
             let found = search_as_is(&smaller, plan, budget);
-            let mut found = reduction.lift(found);
+            let (mut found, too_long) = reduction.lift(found);
+            if !too_long.is_empty() {
+                search_again(&mut found, interpreter, plan, &too_long, budget);
+            }
             if plan.on_the_model().path_reduction && plan.search() == SearchOrder::BreadthFirst {
                 count_every_step(&mut found, interpreter, plan, started, budget);
             }
             found
         }
     }
+}
+
+/// Looks again for the counterexamples that are too long on the model that was given, on that model itself.
+fn search_again(
+    found: &mut SearchResult,
+    interpreter: &Interpreter<'_>,
+    plan: &Plan,
+    properties: &[Property],
+    budget: &Budget,
+) {
+    let narrowed = plan.narrowed(|property| properties.contains(&property)).without_symmetry();
+    let again = search_as_is(interpreter, &narrowed, budget);
+    found.verdicts.extend(again.verdicts);
+    let place = |entry: &PropertyVerdict| plan.properties().iter().position(|property| *property == entry.property);
+    found.verdicts.sort_by_key(place);
+    found.limit = found.limit.or(again.limit);
 }
 
 /// A counterexample with the fewest paths need not be one with the fewest steps: looks for that on the model that was given.

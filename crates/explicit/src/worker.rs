@@ -259,8 +259,8 @@ impl<'m, const W: usize> Worker<'m, W> {
     }
 
     /// Remembers what another one worked out since it last forgot its news.
-    pub fn learn(&mut self, other: &Self) {
-        self.expander.learn(&other.expander);
+    pub fn learn(&mut self, other: &Self, memory: &Memory) {
+        self.expander.learn(&other.expander, memory);
     }
 
     pub fn forget_news(&mut self) {

@@ -52,13 +52,13 @@ fn file(name: &str, text: &str) -> String {
 }
 
 /// A long run without branches.
-const DEEP: &str = "int x; active proctype P() { do :: x++ od }";
+const DEEP: &str = "int x; active proctype P() { do :: x != -1 -> x++ od }";
 /// Many states after few steps.
 const WIDE: &str = "byte a[8]; active [8] proctype P() { do :: a[_pid]++ :: a[_pid] = a[(_pid + 1) % 8] od }";
 /// Values that are hardly ever the same again.
-const VALUES: &str = "int x, y; active proctype P() { do :: x = x * 3 + y :: y = y * 5 + 7 :: x = x - y od }";
+const VALUES: &str = "int x, y; active proctype P() { do :: x = x * 3 + y :: y = y * 5 + 7 :: x = x - y :: x + y == 123456789 -> skip od }";
 /// Many processes with much in them.
-const CROWD: &str = "proctype P() { byte x; int big[20]; do :: x++; big[x % 20] = big[(x + 1) % 20] + x od }
+const CROWD: &str = "proctype P() { byte x; int big[20]; do :: x++; big[x % 20] = big[(x + 1) % 20] + x; assert(big[x % 20] != 123456789) od }
     init { byte i; do :: i < 200 -> run P(); i++ :: else -> break od }";
 /// So many processes with so many channels that states are too long to be packed.
 const LONG: &str = "chan c[200] = [4] of { int, int }; int big[3000];

@@ -15,7 +15,7 @@ use super::key::Key;
 use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
 use super::loader::Loader;
 pub(crate) use super::memo::Next;
-use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note};
+use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note, REVIEW};
 use super::representative::Representatives;
 use super::selector::{PartialOrder, Selector, Situation};
 use super::space::{Obstacle, Space, read};
@@ -34,6 +34,8 @@ pub(crate) struct Expander<'m, const W: usize> {
     pub coverage: Coverage,
     /// What the memo had taken of the memory when it was last reviewed.
     memo_bytes: usize,
+    /// How much it has learnt from others since the memo was reviewed.
+    learnt: usize,
     /// By number of the rights' value: who alone may move.
     rights: Vec<Option<u8>>,
     /// By number of the counts' value: how many processes there are.
@@ -76,6 +78,7 @@ impl<'m, const W: usize> Expander<'m, W> {
             memo: Memo::new(tells),
             coverage: Coverage::default(),
             memo_bytes: 0,
+            learnt: 0,
             rights: Vec::new(),
             process_counts: Vec::new(),
             selector: None,
@@ -564,9 +567,13 @@ impl<'m, const W: usize> Expander<'m, W> {
         })
     }
 
-    /// Remembers what another one worked out since it last forgot its news.
-    pub fn learn(&mut self, other: &Self) {
-        self.memo.learn(&other.memo);
+    /// Remembers what another one worked out since it last forgot its news. Whoever has little work of its own keeps within bounds, too.
+    pub fn learn(&mut self, other: &Self, memory: &Memory) {
+        self.learnt += self.memo.learn(&other.memo);
+        if self.learnt >= REVIEW as usize {
+            self.learnt = 0;
+            self.review(memory);
+        }
     }
 
     pub fn forget_news(&mut self) {

@@ -156,7 +156,7 @@ const RECENT_FAULTS: usize = 64;
 /// So many lists of deltas can be found again, as a power of two.
 const LISTS_BITS: u32 = 12;
 /// So often is it reviewed where remembering does not pay.
-const REVIEW: u32 = 1 << 14;
+pub(super) const REVIEW: u32 = 1 << 14;
 /// A location that is worked out anew in one of so many expansions is a bad one.
 const BAD: u32 = 2;
 /// A location that is bad so many times in a row is not worth remembering. At first everything is new, and to
@@ -277,8 +277,9 @@ impl<const W: usize> Memo<W> {
         }
     }
 
-    /// Remembers what another thread worked out since it last forgot its news.
-    pub fn learn(&mut self, other: &Memo<W>) {
+    /// Remembers what another thread worked out since it last forgot its news. Answers how much that was.
+    pub fn learn(&mut self, other: &Memo<W>) -> usize {
+        let mut learnt = 0;
         let mut deltas = Vec::new();
         for News { context, steps } in other.news.iter().flatten() {
             if self.find(context.pid, context.mode, context.frame, &context.key) != Steps::UNKNOWN {
@@ -291,7 +292,9 @@ impl<const W: usize> Memo<W> {
             }
             let steps = self.keep(&deltas, other.situation(*steps));
             self.put(context, steps);
+            learnt += 1;
         }
+        learnt
     }
 
     /// The others know.

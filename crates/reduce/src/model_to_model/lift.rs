@@ -9,14 +9,20 @@ use std::collections::HashMap;
 
 use reductio_model::{ActionKind, AtomId, Claim, Fault, Interpreter, Property, State, Step, Trace, Witness, Workspace};
 
-/// A cycle closes when what was written in it has been written once.
+/// A cycle closes when what is dead in it has been written once; what was sliced may go through all its values first.
 const MOST_ROUNDS: usize = 1000;
 
 /// A run of which only the beginning is known is followed so far until it repeats itself.
 const LONGEST_CONTINUATION: usize = 100_000;
 
-/// The same violation on the unreduced model.
-pub fn lift(original: &Interpreter<'_>, reduced: &Interpreter<'_>, property: Property, violation: &Witness) -> Witness {
+/// The same violation on the unreduced model. `None` if its cycle takes too many rounds there: what was sliced may go on changing for
+/// a long time.
+pub fn lift(
+    original: &Interpreter<'_>,
+    reduced: &Interpreter<'_>,
+    property: Property,
+    violation: &Witness,
+) -> Option<Witness> {
     let until = match property {
         Property::Invariant(invariant) => Until::Broken(original.model().invariant(invariant).atom),
         Property::Assertions => Until::Fault { after: violation.run.stem.len().saturating_sub(1) },
@@ -29,13 +35,13 @@ pub fn lift(original: &Interpreter<'_>, reduced: &Interpreter<'_>, property: Pro
     }
     let fault = violation.fault.as_ref().and(lifted.fault.clone());
     let trace = match property {
-        Property::Claim(_) if !violation.run.cycle.is_empty() => lifted.close(&violation.run.cycle).0,
+        Property::Claim(_) if !violation.run.cycle.is_empty() => lifted.close(&violation.run.cycle)?.0,
         Property::Claim(claim) => lifted.decide(original.model().claim(claim)),
         Property::Deadlock | Property::Assertions | Property::Invariant(_) | Property::Ctl(_) => {
             Trace { stem: lifted.steps, cycle: Vec::new() }
         }
     };
-    Witness::of(trace).ending_in(fault)
+    Some(Witness::of(trace).ending_in(fault))
 }
 
 /// A run of the unreduced model.
@@ -46,15 +52,15 @@ pub struct LiftedRun {
     pub parts_of: Vec<usize>,
 }
 
-/// The same run of the unreduced model, whatever it is to show.
-pub fn lift_run(original: &Interpreter<'_>, reduced: &Interpreter<'_>, run: &Trace) -> LiftedRun {
+/// The same run of the unreduced model, whatever it is to show. `None` as in [`lift`].
+pub fn lift_run(original: &Interpreter<'_>, reduced: &Interpreter<'_>, run: &Trace) -> Option<LiftedRun> {
     let mut lifted = Lifting::new(original, reduced, Until::End);
     run.stem.iter().for_each(|&step| lifted.follow(0, step));
     if run.cycle.is_empty() {
-        return LiftedRun { trace: Trace { stem: lifted.steps, cycle: Vec::new() }, parts_of: lifted.parts_of };
+        return Some(LiftedRun { trace: Trace { stem: lifted.steps, cycle: Vec::new() }, parts_of: lifted.parts_of });
     }
-    let (trace, parts_of) = lifted.close(&run.cycle);
-    LiftedRun { trace, parts_of }
+    let (trace, parts_of) = lifted.close(&run.cycle)?;
+    Some(LiftedRun { trace, parts_of })
 }
 
 /// Where a run ends: a merged path may go on after what it is to show.
@@ -154,18 +160,18 @@ impl<'a> Lifting<'a> {
         }
     }
 
-    /// Goes around until a state comes again.
-    fn close(mut self, cycle: &[Step]) -> (Trace, Vec<usize>) {
+    /// Goes around until a state comes again, if one does.
+    fn close(mut self, cycle: &[Step]) -> Option<(Trace, Vec<usize>)> {
         let mut turns: Vec<(Option<State>, usize)> = Vec::new();
         while turns.len() < MOST_ROUNDS {
             if let Some((_, start)) = turns.iter().find(|(state, _)| *state == self.here) {
                 let cycle = self.steps.split_off(*start);
-                return (Trace { stem: self.steps, cycle }, self.parts_of);
+                return Some((Trace { stem: self.steps, cycle }, self.parts_of));
             }
             turns.push((self.here.clone(), self.steps.len()));
             cycle.iter().for_each(|&step| self.follow(0, step));
         }
-        unreachable!("a cycle of the reduced model does not close in the unreduced one");
+        None
     }
 
     /// Every run that begins like this breaks the claim. If the claim's automaton cannot tell, it is shown one of them.

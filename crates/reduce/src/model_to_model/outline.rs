@@ -98,7 +98,12 @@ impl Outlining<'_> {
     }
 
     fn leg(&self, actions: Vec<ActionId>, end: Option<LocationId>, meaning: Option<Meaning>) -> Leg {
-        let resets = actions.iter().flat_map(|&action| self.resets(action)).collect();
+        let mut resets: Vec<String> = Vec::new();
+        for reset in actions.iter().flat_map(|&action| self.resets(action)) {
+            if !resets.contains(&reset) {
+                resets.push(reset);
+            }
+        }
         Leg { actions, end, meaning, resets }
     }
 

@@ -72,33 +72,54 @@ impl<'p> Symbolic<'p> {
         let (violations, complete) = (Vec::new(), limit.is_none());
         let mut result = SearchResult { verdicts, violations, statistics, coverage, complete, limit, plain: false };
         if let Some(reduction) = reduction {
-            result = reduction.lift(result);
+            // Runs to states have no cycles.
+            result = reduction.lift(result).0;
         }
         for found in result.verdicts {
             let claimed = |witness| Claimed::Processes { witness, implied: Vec::new() };
             tell(Finding { property: found.property, verdict: found.verdict.map(claimed), product: None })?;
         }
+        let mut too_long = Vec::new();
         for found in of_formulas {
             let verdict = match found.verdict {
-                Verdict::Violated(witness) => Verdict::Violated(self.lifted(model, found.property, &witness)?),
+                Verdict::Violated(witness) => match self.lifted(model, found.property, &witness)? {
+                    Some(claimed) => Verdict::Violated(claimed),
+                    None => {
+                        too_long.push(found.property);
+                        continue;
+                    }
+                },
                 Verdict::Holds => Verdict::Holds,
                 Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
             };
             tell(Finding { property: found.property, verdict, product: None })?;
         }
+        // A counterexample that is too long on the model as it was read is looked for again, there.
+        if !too_long.is_empty() {
+            let again = self.answer_about(self.interpreter, None, &too_long, budget, tell)?;
+            limit = limit.or(again.limit);
+        }
         let coverage = Some(result.coverage);
         Ok(Summary { statistics, coverage, complete, limit, ..Summary::default() })
     }
 
-    /// A run for a CTL formula, as one of the model as it was read. What it leaves open stays open in the same places.
-    fn lifted(&self, model: &Interpreter<'_>, property: Property, found: &Witness) -> Result<Claimed, Unconfirmed> {
+    /// A run for a CTL formula, as one of the model as it was read, if it is not too long there. What it leaves open stays open in the
+    /// same places.
+    fn lifted(
+        &self,
+        model: &Interpreter<'_>,
+        property: Property,
+        found: &Witness,
+    ) -> Result<Option<Claimed>, Unconfirmed> {
         let name = property.name(self.interpreter.model());
         let our_bug = |error| Unconfirmed { property: name.clone(), story: format!("it does not replay: {error}") };
-        let LiftedRun { trace, parts_of } = lift_run(self.interpreter, model, &found.run);
+        let Some(LiftedRun { trace, parts_of }) = lift_run(self.interpreter, model, &found.run) else {
+            return Ok(None);
+        };
         let after = Places::of(self.interpreter, &trace).map_err(our_bug)?;
         let before = Places::of(model, &found.run).map_err(our_bug)?;
         let (left, implied) = carried_over(found, &trace, &parts_of, &before, &after);
-        Ok(Claimed::Processes { witness: Witness { left, ..Witness::of(trace) }, implied })
+        Ok(Some(Claimed::Processes { witness: Witness { left, ..Witness::of(trace) }, implied }))
     }
 }
 

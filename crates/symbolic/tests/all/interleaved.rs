@@ -246,7 +246,7 @@ fn smaller_models_satisfy_the_same_formulas() {
                 match (answer, expected.satisfy(&formula)) {
                     (Verdict::Holds, Ok(true)) => {}
                     (Verdict::Violated(shown), Ok(false)) => {
-                        let lifted = lift_run(&original, &smaller, &shown.run);
+                        let lifted = lift_run(&original, &smaller, &shown.run).expect("nothing is sliced");
                         replay(&original, &lifted.trace).expect(&story);
                     }
                     (answer, expected) => panic!("{story}: {answer:?}, not {expected:?}"),
