@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use reductio::System;
 use reductio_model::circuit::{Circuit, Simulator};
 use reductio_model::{Bounds, Interpreter, Model, NoGraph, StateGraph};
-use reductio_reduce::facts::symmetry::{Break, Found};
+use reductio_reduce::facts::symmetry::{FoundSymmetry, Obstacle};
 use reductio_reduce::on_the_fly::symmetry::Slots;
 use reductio_reduce::symmetry::find_at_all;
 use reductio_report::{Described, dependencies, dot};
@@ -81,7 +81,7 @@ fn symmetry(model: &Model) -> String {
             breaks
         }
     };
-    for Break { because, at } in breaks {
+    for Obstacle { because, at } in breaks {
         let at = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
         lines.push(format!("obstacle: {because}{at}"));
     }
@@ -89,7 +89,12 @@ fn symmetry(model: &Model) -> String {
 }
 
 /// The variables of which something is true, if there are any.
-fn listed(what: &str, model: &Model, is_meant: impl Fn(&Slots, usize) -> bool, found: &Found) -> Option<String> {
+fn listed(
+    what: &str,
+    model: &Model,
+    is_meant: impl Fn(&Slots, usize) -> bool,
+    found: &FoundSymmetry,
+) -> Option<String> {
     let symmetry = &found.symmetry;
     let globals = (0..model.globals.len()).filter(|&slot| is_meant(&symmetry.globals, slot));
     let mut names: Vec<String> = globals.map(|slot| model.globals[slot].name.clone()).collect();

@@ -8,7 +8,7 @@ use reductio_model::print::{expression, place};
 use reductio_model::{ActionId, Expr, LocationId, Model, Proctype};
 use reductio_reduce::model_to_model::elementary::Meaning;
 use reductio_reduce::model_to_model::outline::{Leg, Outline, outline};
-use reductio_reduce::model_to_model::{Wanted, path_obstacle, reduce};
+use reductio_reduce::model_to_model::{ModelReductions, path_obstacle, reduce};
 
 use crate::arguments::ReduceArguments;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
     let model = load_and_ask(&arguments.model, &questions)?;
     let all = !arguments.path && !arguments.dead && !arguments.slice;
     let obstacle = path_obstacle(&model).filter(|_| all || arguments.path);
-    let wanted = Wanted {
+    let wanted = ModelReductions {
         slicing: all || arguments.slice,
         dead_variables: all || arguments.dead,
         path_reduction: (all || arguments.path) && obstacle.is_none(),
@@ -34,7 +34,7 @@ pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
         shown.push_str(&format!("no paths are merged: {because}{at}\n\n"));
     }
     // Resets are what a statement does more than it did.
-    let sliced = reduce(&model, Wanted { slicing: wanted.slicing, ..Wanted::default() });
+    let sliced = reduce(&model, ModelReductions { slicing: wanted.slicing, ..ModelReductions::default() });
     for outline in outline(&sliced.model, &reduced) {
         let printer = Printer { model: &model, proctype: reduced.model.proctype(outline.proctype) };
         shown.push_str(&printer.process(&outline));

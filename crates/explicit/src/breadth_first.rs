@@ -18,11 +18,11 @@ use std::time::Instant;
 use reductio_model::{Budget, Door, Property, Statistics};
 use reductio_reduce::{Plan, StoreChoice};
 
-use crate::ignoring::Suspects;
 use crate::packed::key::Key;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::{Path, PathLog, Position};
+use crate::proviso::Suspects;
 use crate::run::{End, KeysTooLong, Progress, Run, Stop, explore_with_growing_keys};
 use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory, Store};

@@ -9,13 +9,13 @@ use reductio_model::{Budget, Door, Property, Statistics};
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{Plan, StoreChoice};
 
-use crate::ignoring::{self, Suspects};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::Path;
+use crate::proviso::{self, Suspects};
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::Explored;
 use crate::store::{Inserted, Memory, Store};
@@ -109,7 +109,7 @@ impl<'m, const W: usize> Search<'m, W> {
             run.confusion = self.store.confusion(self.stored);
             match paused? {
                 Pause::NoMoreStates => {
-                    ignoring::find(&self.space, &mut self.expander, self.suspects, run)?;
+                    proviso::find(&self.space, &mut self.expander, self.suspects, run)?;
                     return Ok(Progress::Done);
                 }
                 Pause::NewLayout if self.space.fits(W, self.stored) => self = self.repack::<W>(&run.memory)?,

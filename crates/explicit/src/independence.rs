@@ -8,10 +8,10 @@
 //! And no invisible step changes the value of an atom.
 
 use reductio_model::{Interpreter, Workspace};
-use reductio_reduce::facts::{Facts, Here};
+use reductio_reduce::facts::{Facts, ProcessState};
 use reductio_reduce::on_the_fly::Processes;
 
-use crate::runs_on::each_event;
+use crate::atomic_sequences::each_event;
 
 /// Paths are followed so far.
 const LENGTH: usize = 6;
@@ -72,7 +72,7 @@ pub(crate) fn check(
 fn check_visibility(interpreter: &Interpreter<'_>, state: &[u8], facts: &Facts<'_>) {
     let workspace = Workspace::new(interpreter.decode(state));
     for step in interpreter.steps(workspace.state()) {
-        let here = Here { system: interpreter, workspace: &workspace, pid: step.process };
+        let here = ProcessState { system: interpreter, workspace: &workspace, pid: step.process };
         if let Some(after) = interpreter.execute(workspace.state(), step).state {
             let overlooked = facts.overlooked_part(here, step, &after);
             assert_eq!(overlooked, None, "{step:?} affects a part of the property, and nobody knows");

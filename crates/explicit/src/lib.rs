@@ -5,25 +5,25 @@
 //! [`TransitionSystem`](reductio_model::TransitionSystem) and is what the fast one is compared with. Both obey a
 //! [`Plan`](reductio_reduce::Plan).
 
+mod atomic_sequences;
 mod breadth_first;
 pub mod circuit;
 mod clock;
 mod coverage;
 pub mod ctl;
 mod depth_first;
-mod exchanged;
 mod findings;
-mod ignoring;
 #[cfg(debug_assertions)]
 mod independence;
 mod liveness;
 mod packed;
 mod path_log;
 mod patience;
+mod permuted_runs;
 pub mod plain;
+mod proviso;
 mod reduction;
 mod run;
-mod runs_on;
 pub mod search;
 mod shorten;
 mod sleep_sets;

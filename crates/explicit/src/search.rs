@@ -10,6 +10,7 @@ use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
 use reductio_reduce::{CycleSearch, Fairness, Plan, SearchOrder, StoreChoice};
 
+use crate::atomic_sequences::event;
 use crate::coverage::Coverage;
 use crate::findings::{Finding, fault_key};
 use crate::liveness::{self, Lasso};
@@ -18,9 +19,8 @@ use crate::path_log::Path;
 use crate::patience::Patience;
 use crate::reduction::Reduction;
 use crate::run::{KeysTooLong, Run};
-use crate::runs_on::event;
 use crate::shorten::shorten;
-use crate::{breadth_first, depth_first, exchanged, plain, sleep_sets};
+use crate::{breadth_first, depth_first, permuted_runs, plain, sleep_sets};
 
 /// What is known of one property. A property with several violations has as many entries.
 #[derive(Clone, Debug)]
@@ -302,9 +302,9 @@ impl Explored<Lasso> {
         let violation = |finding: &Finding<Lasso>| {
             let trace = match plan.symmetry() {
                 Some(found) if plan.cycle_search() == CycleSearch::Hunt => {
-                    exchanged::follow_fragment(interpreter, &found.symmetry, &finding.place)
+                    permuted_runs::follow_fragment(interpreter, &found.symmetry, &finding.place)
                 }
-                Some(found) => exchanged::follow_lasso(interpreter, &found.symmetry, &finding.place, stepwise),
+                Some(found) => permuted_runs::follow_lasso(interpreter, &found.symmetry, &finding.place, stepwise),
                 None => liveness::follow(interpreter, &finding.place, stepwise),
             };
             Witness::of(trace)
@@ -329,7 +329,7 @@ impl Explored<Path> {
         };
         let violation = |finding: &Finding<Path>| {
             let trace = match plan.symmetry() {
-                Some(found) => exchanged::follow(interpreter, &found.symmetry, &finding.place),
+                Some(found) => permuted_runs::follow(interpreter, &found.symmetry, &finding.place),
                 None => follow(interpreter, &finding.place),
             };
             let trace = if reduced { without_detours(interpreter, trace, finding, patience) } else { trace };

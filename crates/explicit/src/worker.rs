@@ -7,20 +7,20 @@ use std::sync::{Arc, Mutex};
 
 use reductio_model::{Door, Fault, Property, Statistics, Why};
 use reductio_reduce::Plan;
-use reductio_reduce::facts::symmetry::Found;
+use reductio_reduce::facts::symmetry::FoundSymmetry;
 use reductio_reduce::on_the_fly::Processes;
 
 use crate::breadth_first::Place;
 use crate::clock::Clock;
 use crate::coverage::Coverage;
 use crate::findings::{Findings, MOST_KEPT, fault_key};
-use crate::ignoring::{self, Suspects};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::memo::Note;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::{Obstacle, Space};
 use crate::path_log::Segment;
+use crate::proviso::{self, Suspects};
 use crate::run::{End, Run, Totals};
 use crate::store::{Inserted, Memory, OutOfMemory, Store};
 
@@ -214,7 +214,7 @@ impl<'m, const W: usize> Worker<'m, W> {
     }
 
     /// The same, which goes on from representatives, if processes can be exchanged.
-    pub fn exchanging(self, found: Option<&Arc<Found>>) -> Worker<'m, W> {
+    pub fn exchanging(self, found: Option<&Arc<FoundSymmetry>>) -> Worker<'m, W> {
         Worker { expander: self.expander.exchanging(found), ..self }
     }
 
@@ -229,7 +229,7 @@ impl<'m, const W: usize> Worker<'m, W> {
         suspects: Suspects<W>,
         run: &mut Run<'_, P>,
     ) -> Result<(), End> {
-        ignoring::find(space, &mut self.expander, suspects, run)
+        proviso::find(space, &mut self.expander, suspects, run)
     }
 
     /// From now on, all steps are taken.

@@ -84,13 +84,13 @@ pub trait Subject {
 }
 
 /// All that is asked of a model, for the verifiers.
-pub(crate) struct Asked<'a> {
+pub(crate) struct AllProperties<'a> {
     pub invariants: &'a [Invariant],
     pub claims: &'a [Claim],
     pub ctl: &'a [CtlFormula],
 }
 
-impl Asked<'_> {
+impl AllProperties<'_> {
     /// What speaks of atoms that do not exist, or of an automaton's states that do not.
     pub fn problems(&self, atoms: usize) -> Vec<String> {
         let is_known = |prop: &Prop| (prop.0 as usize) < atoms;

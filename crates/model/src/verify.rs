@@ -3,7 +3,7 @@
 use crate::expr::{Expr, Pattern, Place, Scope};
 use crate::model::{ActionKind, Communication, Guard, Initial, Model, Op, Proctype, Slot};
 use crate::monitor::Monitor;
-use crate::property::Asked;
+use crate::property::AllProperties;
 
 /// Checks every rule; answers what is broken, each in a sentence that names the place.
 ///
@@ -48,7 +48,7 @@ impl<'m> Verifier<'m> {
         for atom in &model.atoms {
             self.expr(&atom.expr);
         }
-        let asked = Asked { invariants: &model.invariants, claims: &model.claims, ctl: &model.ctl };
+        let asked = AllProperties { invariants: &model.invariants, claims: &model.claims, ctl: &model.ctl };
         self.errors.extend(asked.problems(model.atoms.len()));
         for monitor in &model.monitors {
             self.monitor(monitor);

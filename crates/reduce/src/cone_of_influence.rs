@@ -3,7 +3,7 @@
 //! Paper:     [clarke-grumberg-peled] section 13.1.
 //! Preserves: everything about the variables that are left: initial states, steps, deadlocks, fair runs.
 //! Needs:     assignments that always have a value, which the circuit's obligations say.
-//! Deviates:  circuits of the book are made of next-state functions. Here there are constraints that could forbid a step
+//! Deviates:  circuits of the book are made of next-state functions. ProcessState there are constraints that could forbid a step
 //!            (`INIT`, `TRANS`, `INVAR`) or a run (fairness): whatever these look at stays.
 //!
 //! What is left out becomes a constant, so that variables and expressions keep their numbers. It always has a value: its

@@ -10,7 +10,7 @@
 
 use reductio_model::{AtomId, Binary, Claim, Expr, Model, Origin, Property};
 
-use crate::facts::{CannotBeSeen, Facts, Part};
+use crate::facts::{Facts, Part, Unobservable};
 use crate::plan::{Fairness, PlanRequest};
 
 /// Why steps may not be left out for a property, if they may not.
@@ -77,7 +77,7 @@ fn obstacle_to_states(model: &Model, request: &PlanRequest) -> Option<String> {
     }
     match facts_for_states(model, &request.properties) {
         Ok(_) => None,
-        Err(CannotBeSeen(what)) => Some(format!("an invariant reads `{what}`")),
+        Err(Unobservable(what)) => Some(format!("an invariant reads `{what}`")),
     }
 }
 
@@ -90,13 +90,13 @@ fn obstacle_to_claim(model: &Model, request: &PlanRequest, claim: &Claim) -> Opt
     }
     match facts_for_claim(model, claim) {
         Ok(_) => None,
-        Err(CannotBeSeen(what)) => Some(format!("`{}` reads `{what}`", claim.name)),
+        Err(Unobservable(what)) => Some(format!("`{}` reads `{what}`", claim.name)),
     }
 }
 
 /// What is known of the steps of a model, for properties of states and steps. Each conjunct of an invariant is a part of
 /// the property by itself.
-pub fn facts_for_states<'m>(model: &'m Model, properties: &[Property]) -> Result<Facts<'m>, CannotBeSeen> {
+pub fn facts_for_states<'m>(model: &'m Model, properties: &[Property]) -> Result<Facts<'m>, Unobservable> {
     let facts = Facts::new(model);
     let mut parts = Vec::new();
     for property in properties {
@@ -110,7 +110,7 @@ pub fn facts_for_states<'m>(model: &'m Model, properties: &[Property]) -> Result
 }
 
 /// What is known of the steps of a model, for a claim. Each component of a formula is a part of the property by itself.
-pub fn facts_for_claim<'m>(model: &'m Model, claim: &Claim) -> Result<Facts<'m>, CannotBeSeen> {
+pub fn facts_for_claim<'m>(model: &'m Model, claim: &Claim) -> Result<Facts<'m>, Unobservable> {
     let facts = Facts::new(model);
     let parts = claim.parts();
     let part = |atoms: &Vec<AtomId>| Part::new(&facts, atoms.iter().map(|&atom| condition(model, atom)));

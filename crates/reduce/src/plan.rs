@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use reductio_model::{Budget, Model, Phase, Position, Property};
 
-use crate::facts::symmetry::{Break, Found};
-use crate::model_to_model::{self, Gain, Reduced, Wanted};
+use crate::facts::symmetry::{FoundSymmetry, Obstacle};
+use crate::model_to_model::{self, Gain, ModelReductions, Reduced};
 use crate::refusal::{Alternative, Conflict, Setting, Topic, Unavailable};
 use crate::{partial_order, sleep_sets, symmetry};
 
@@ -72,9 +72,9 @@ impl Ctl {
     }
 
     /// Merged paths keep CTL* without `X`, dead variables all of it [yorav00]. That processes leave can be seen.
-    fn can_do_with(self, on_the_model: Wanted) -> Wanted {
+    fn can_do_with(self, on_the_model: ModelReductions) -> ModelReductions {
         let path_reduction = on_the_model.path_reduction && self != Ctl::WithNext;
-        Wanted { path_reduction, nobody_leaves: false, ..on_the_model }
+        ModelReductions { path_reduction, nobody_leaves: false, ..on_the_model }
     }
 }
 
@@ -244,10 +244,10 @@ pub struct Plan {
     /// The properties for which steps are left out whose order makes no difference.
     with_partial_orders: Vec<Property>,
     /// The properties for which processes are exchanged, and how.
-    with_symmetry: Vec<(Property, Arc<Found>)>,
-    on_the_model: Wanted,
+    with_symmetry: Vec<(Property, Arc<FoundSymmetry>)>,
+    on_the_model: ModelReductions,
     /// What was made of the model, each once: of a large one, that takes a while.
-    made: Vec<(Wanted, Arc<Reduced>)>,
+    made: Vec<(ModelReductions, Arc<Reduced>)>,
     ledger: Ledger,
 }
 
@@ -323,7 +323,7 @@ impl Plan {
     }
 
     /// What the model is to be made smaller by before it is searched.
-    pub fn on_the_model(&self) -> Wanted {
+    pub fn on_the_model(&self) -> ModelReductions {
         self.on_the_model
     }
 
@@ -340,7 +340,7 @@ impl Plan {
 
     /// Which processes may be exchanged without making a difference to the properties, if any. For properties of infinite
     /// runs, the plan is to be [narrowed](Plan::narrowed) to one of them.
-    pub fn symmetry(&self) -> Option<&Arc<Found>> {
+    pub fn symmetry(&self) -> Option<&Arc<FoundSymmetry>> {
         let first = self.properties.first()?;
         self.with_symmetry.iter().find(|(property, _)| property == first).map(|(_, found)| found)
     }
@@ -538,9 +538,9 @@ const NOTHING_TO_SLICE: &str = "every variable is relevant";
 struct Chosen {
     ledger: Ledger,
     with_partial_orders: Vec<Property>,
-    with_symmetry: Vec<(Property, Arc<Found>)>,
-    on_the_model: Wanted,
-    made: Vec<(Wanted, Arc<Reduced>)>,
+    with_symmetry: Vec<(Property, Arc<FoundSymmetry>)>,
+    on_the_model: ModelReductions,
+    made: Vec<(ModelReductions, Arc<Reduced>)>,
 }
 
 /// Uses what is sound and pays, or what was asked for.
@@ -553,7 +553,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
     let smaller = variants.of(chosen.on_the_model);
     for reduction in Reduction::OF_PROCESSES {
         let is_asked_for = matches!(&request.reductions, ReduceChoice::List(list) if list.contains(&reduction));
-        let mut obstacles: Vec<Break> = Vec::new();
+        let mut obstacles: Vec<Obstacle> = Vec::new();
         match reduction {
             _ if !is_asked_for && request.reductions != ReduceChoice::Auto => obstacles.push(nowhere("not asked for")),
             Reduction::PartialOrder | Reduction::SleepSets | Reduction::Symmetry
@@ -571,7 +571,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
             }
             Reduction::PathReduction | Reduction::DeadVariables | Reduction::Slicing => {
                 let broken = model_to_model::obstacle(model, request, reduction);
-                obstacles.extend(broken.map(|(because, at)| Break { because, at }));
+                obstacles.extend(broken.map(|(because, at)| Obstacle { because, at }));
                 if obstacles.is_empty() && !chosen.on_the_model.includes(reduction) {
                     obstacles.push(nowhere("fewer processes would be interchangeable"));
                 } else if reduction == Reduction::Slicing && !is_asked_for && sliced == 0 {
@@ -588,14 +588,14 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
         if is_used {
             chosen.ledger.applied.push(reduction);
             obstacles.extend(not_for_ctl(request, ctl, reduction).map(nowhere));
-        } else if let Some(Break { because, at }) = obstacles.first().filter(|_| is_asked_for) {
+        } else if let Some(Obstacle { because, at }) = obstacles.first().filter(|_| is_asked_for) {
             let place = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
             return Err(PlanError::NotSound { reduction, because: format!("{because}{place}") });
         }
         // Sleep sets never pay by themselves, and what was not asked for is known to be off.
         let is_of_no_interest =
             !is_asked_for && (reduction == Reduction::SleepSets || request.reductions != ReduceChoice::Auto);
-        let refusal = |Break { because, at }| {
+        let refusal = |Obstacle { because, at }| {
             let is_routine = is_of_no_interest || because == NOTHING_TO_SLICE;
             Refusal { reduction, because, at, is_routine }
         };
@@ -615,18 +615,18 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
 struct Variants<'m> {
     model: &'m Model,
     budget: &'m Budget,
-    made: Vec<(Wanted, Arc<Reduced>)>,
+    made: Vec<(ModelReductions, Arc<Reduced>)>,
 }
 
 impl Variants<'_> {
-    fn gain_of(&mut self, wanted: Wanted) -> Gain {
+    fn gain_of(&mut self, wanted: ModelReductions) -> Gain {
         self.of(wanted);
         let made = self.made.iter().find(|(known, _)| *known == wanted);
         made.map_or(Gain::default(), |(_, reduced)| reduced.gain)
     }
 
-    fn of(&mut self, wanted: Wanted) -> &Model {
-        if wanted == Wanted::default() {
+    fn of(&mut self, wanted: ModelReductions) -> &Model {
+        if wanted == ModelReductions::default() {
             return self.model;
         }
         let place = self.made.iter().position(|(known, _)| *known == wanted).unwrap_or_else(|| {
@@ -640,7 +640,7 @@ impl Variants<'_> {
 
 /// How the model is made smaller before it is searched: as far as was asked for, or else as far as that leaves as much to be
 /// exchanged. (A variable that is dead is given a value, which may be the name of a process.)
-fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wanted {
+fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> ModelReductions {
     let model = variants.model;
     let is_wanted = |reduction: Reduction| match &request.reductions {
         ReduceChoice::None => false,
@@ -648,7 +648,7 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
         ReduceChoice::List(list) => list.contains(&reduction),
     };
     let is_possible = |reduction| is_wanted(reduction) && model_to_model::obstacle(model, request, reduction).is_none();
-    let mut all = Wanted {
+    let mut all = ModelReductions {
         slicing: is_possible(Reduction::Slicing),
         dead_variables: is_possible(Reduction::DeadVariables),
         path_reduction: is_possible(Reduction::PathReduction),
@@ -660,30 +660,33 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Wa
     if !is_wanted(Reduction::Symmetry) || request.engine == EngineChoice::Symbolic {
         return all;
     }
-    let mut permutations = |wanted: Wanted| {
+    let mut permutations = |wanted: ModelReductions| {
         let model = variants.of(wanted);
         let _finding = request.budget.during(Phase::FindingSymmetry);
         let found = symmetry::find_for(model, request, property);
         found.map_or(1, |found| found.symmetry.order().unwrap_or(u64::MAX))
     };
     // What nothing depends on is as well left out before anything else: it can only be in the way.
-    let sliced = Wanted { slicing: all.slicing, ..Wanted::default() };
+    let sliced = ModelReductions { slicing: all.slicing, ..ModelReductions::default() };
     let mut most = permutations(sliced);
-    if model_to_model::endings::obstacle(model, request).is_none() {
-        let with_all = permutations(Wanted { nobody_leaves: true, ..sliced });
+    if model_to_model::terminated_processes::obstacle(model, request).is_none() {
+        let with_all = permutations(ModelReductions { nobody_leaves: true, ..sliced });
         all.nobody_leaves = with_all > most;
         most = most.max(with_all);
     }
     if request.reductions != ReduceChoice::Auto {
         return all;
     }
-    let choices = [all, Wanted { dead_variables: false, ..all }];
-    let mut keeps = |wanted: &Wanted| most == 1 || permutations(*wanted) >= most;
-    choices.into_iter().find(|wanted| keeps(wanted)).unwrap_or(Wanted { nobody_leaves: all.nobody_leaves, ..sliced })
+    let choices = [all, ModelReductions { dead_variables: false, ..all }];
+    let mut keeps = |wanted: &ModelReductions| most == 1 || permutations(*wanted) >= most;
+    choices
+        .into_iter()
+        .find(|wanted| keeps(wanted))
+        .unwrap_or(ModelReductions { nobody_leaves: all.nobody_leaves, ..sliced })
 }
 
-fn nowhere(because: &str) -> Break {
-    Break { because: because.to_owned(), at: None }
+fn nowhere(because: &str) -> Obstacle {
+    Obstacle { because: because.to_owned(), at: None }
 }
 
 /// All but formulas of computation tree logic, which speak of all runs at once.
@@ -691,13 +694,13 @@ fn of_single_runs(request: &PlanRequest) -> impl Iterator<Item = Property> {
     request.properties.iter().copied().filter(|property| property.is_of_states() || property.is_of_infinite_runs())
 }
 
-fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Break>) {
+fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Obstacle>) {
     for property in of_single_runs(request) {
         match partial_order::obstacle(model, request, property) {
             None => {
                 chosen.with_partial_orders.push(property);
             }
-            Some(because) => note(obstacles, Break { because, at: None }),
+            Some(because) => note(obstacles, Obstacle { because, at: None }),
         }
     }
     for text in partial_order::safe_for(model, &chosen.with_partial_orders) {
@@ -705,7 +708,7 @@ fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chos
     }
 }
 
-fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Break>) {
+fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Obstacle>) {
     let _finding = request.budget.during(Phase::FindingSymmetry);
     let mut for_states = None;
     for property in of_single_runs(request) {
@@ -727,7 +730,7 @@ fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, ob
 }
 
 /// Each once.
-fn note(obstacles: &mut Vec<Break>, broken: Break) {
+fn note(obstacles: &mut Vec<Obstacle>, broken: Obstacle) {
     if !obstacles.contains(&broken) {
         obstacles.push(broken);
     }

@@ -13,19 +13,19 @@ use std::sync::Arc;
 
 use reductio_model::{Model, Property};
 
-use crate::facts::symmetry::{Break, Found, find, find_for_claim};
-use crate::model_to_model::{self, Wanted, endings};
+use crate::facts::symmetry::{FoundSymmetry, Obstacle, find, find_for_claim};
+use crate::model_to_model::{self, ModelReductions, terminated_processes};
 use crate::plan::{CycleSearch, Fairness, PlanRequest};
 
-/// What can be exchanged where only states and steps matter, and whether for that nobody may [leave](endings).
-pub fn find_at_all(model: &Model) -> (Result<Found, Vec<Break>>, bool) {
+/// What can be exchanged where only states and steps matter, and whether for that nobody may [leave](terminated_processes).
+pub fn find_at_all(model: &Model) -> (Result<FoundSymmetry, Vec<Obstacle>>, bool) {
     let as_is = find(model, &[]);
     let properties = vec![Property::Deadlock, Property::Assertions];
-    if endings::obstacle(model, &PlanRequest::new(properties)).is_some() {
+    if terminated_processes::obstacle(model, &PlanRequest::new(properties)).is_some() {
         return (as_is, false);
     }
-    let with_all = model_to_model::reduce(model, Wanted { nobody_leaves: true, ..Wanted::default() });
-    let order = |found: &Result<Found, Vec<Break>>| match found {
+    let with_all = model_to_model::reduce(model, ModelReductions { nobody_leaves: true, ..ModelReductions::default() });
+    let order = |found: &Result<FoundSymmetry, Vec<Obstacle>>| match found {
         Ok(found) => found.symmetry.order().unwrap_or(u64::MAX),
         Err(_) => 1,
     };
@@ -40,8 +40,12 @@ pub fn find_at_all(model: &Model) -> (Result<Found, Vec<Break>>, bool) {
 
 /// What can be exchanged for a property, or what is in the way. All properties of states and steps are checked in one
 /// search, so the answer is the same for all of them; each claim is checked by itself.
-pub(crate) fn find_for(model: &Model, request: &PlanRequest, property: Property) -> Result<Arc<Found>, Vec<Break>> {
-    let obstacle = |because: &str| Err(vec![Break { because: because.to_owned(), at: None }]);
+pub(crate) fn find_for(
+    model: &Model,
+    request: &PlanRequest,
+    property: Property,
+) -> Result<Arc<FoundSymmetry>, Vec<Obstacle>> {
+    let obstacle = |because: &str| Err(vec![Obstacle { because: because.to_owned(), at: None }]);
     if property.is_of_infinite_runs() {
         match request.fairness {
             Fairness::None => {}

@@ -19,7 +19,7 @@ use reductio_report::ExplanationEntry;
 
 use crate::Unconfirmed;
 pub use crate::certify::circuit::breaks;
-use crate::engines::Claimed;
+use crate::engines::UnconfirmedEvidence;
 
 /// A system as it was read.
 #[derive(Clone, Copy)]
@@ -69,20 +69,26 @@ impl Certified {
 }
 
 /// Confirms a counterexample to a property, whatever it is a run of and whoever has found it. One that is none is a bug of ours.
-pub fn certify(system: Original<'_>, property: Property, claimed: Claimed) -> Result<Certified, Unconfirmed> {
+pub fn certify(
+    system: Original<'_>,
+    property: Property,
+    claimed: UnconfirmedEvidence,
+) -> Result<Certified, Unconfirmed> {
     match (system, claimed) {
-        (_, Claimed::InitialState) => Ok(Certified::new("false in the initial state", Shown::Nothing)),
-        (Original::Processes(model, fairness), Claimed::Processes { witness, implied }) => {
+        (_, UnconfirmedEvidence::InitialState) => Ok(Certified::new("false in the initial state", Shown::Nothing)),
+        (Original::Processes(model, fairness), UnconfirmedEvidence::Processes { witness, implied }) => {
             let interpreter = &Interpreter::new(model);
             match property {
                 Property::Ctl(id) => processes::certify_formula(interpreter, model.ctl_formula(id), witness, &implied),
                 _ => processes::certify(interpreter, property, fairness, witness),
             }
         }
-        (Original::Circuit(circuit), Claimed::Circuit { witness, part, shows_why }) => {
+        (Original::Circuit(circuit), UnconfirmedEvidence::Circuit { witness, part, shows_why }) => {
             circuit::certify(circuit, &part, property, witness, shows_why)
         }
-        (Original::Processes(..), Claimed::Circuit { .. }) => unreachable!("processes have runs of processes"),
-        (Original::Circuit(_), Claimed::Processes { .. }) => unreachable!("circuits have runs of circuits"),
+        (Original::Processes(..), UnconfirmedEvidence::Circuit { .. }) => {
+            unreachable!("processes have runs of processes")
+        }
+        (Original::Circuit(_), UnconfirmedEvidence::Processes { .. }) => unreachable!("circuits have runs of circuits"),
     }
 }

@@ -1,7 +1,7 @@
 //! Counterexamples in tests are confirmed by what confirms them for users: the certifier of the library.
 
 use reductio::certify::{Certified, Original, breaks, certify};
-use reductio::engines::Claimed;
+use reductio::engines::UnconfirmedEvidence;
 use reductio_model::circuit::{Circuit, Run};
 use reductio_model::{Model, Property, Witness};
 use reductio_reduce::Fairness;
@@ -13,7 +13,7 @@ pub fn of_processes(
     property: Property,
     witness: &Witness,
 ) -> Result<Certified, String> {
-    let claimed = Claimed::Processes { witness: witness.clone(), implied: Vec::new() };
+    let claimed = UnconfirmedEvidence::Processes { witness: witness.clone(), implied: Vec::new() };
     certify(Original::Processes(model, fairness), property, claimed).map_err(|unconfirmed| unconfirmed.story)
 }
 

@@ -8,7 +8,7 @@ use reductio_model::{
     AtomId, Budget, ClaimId, Interpreter, InvariantId, Model, Property, Successors, TransitionSystem, Verdict, Why,
     Witness, Workspace,
 };
-use reductio_reduce::facts::{Facts, Here};
+use reductio_reduce::facts::{Facts, ProcessState};
 use reductio_reduce::{
     CycleSearch, Fairness, Plan, PlanRequest, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan,
 };
@@ -378,7 +378,7 @@ pub fn overlooked_part(model: &Model, facts: &Facts<'_>) -> Option<(String, usiz
     visit_all(&interpreter, usize::MAX, |state, _| {
         let workspace = Workspace::new(interpreter.decode(state));
         for step in interpreter.steps(workspace.state()) {
-            let here = Here { system: &interpreter, workspace: &workspace, pid: step.process };
+            let here = ProcessState { system: &interpreter, workspace: &workspace, pid: step.process };
             let after = interpreter.execute(workspace.state(), step).state;
             if let Some(number) = after.and_then(|after| facts.overlooked_part(here, step, &after)) {
                 found.get_or_insert((format!("{step:?}"), number));

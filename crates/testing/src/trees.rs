@@ -7,7 +7,7 @@ use reductio_explicit::ctl::Trees;
 use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
 use reductio_model::{Budget, Interpreter, Model, Verdict, Why, replay};
-use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
+use reductio_reduce::model_to_model::{ModelReductions, lift_run, path_obstacle, reduce};
 use reductio_symbolic::interleaved::Engine;
 
 use crate::questions;
@@ -33,10 +33,14 @@ pub fn disagreement(mut model: Model, seed: u64) -> Option<String> {
         trees => trees,
     };
     let wanted = [
-        Wanted::default(),
-        Wanted { dead_variables: true, ..Wanted::default() },
-        Wanted { slicing: true, ..Wanted::default() },
-        Wanted { dead_variables: true, path_reduction: path_obstacle(&model).is_none(), ..Wanted::default() },
+        ModelReductions::default(),
+        ModelReductions { dead_variables: true, ..ModelReductions::default() },
+        ModelReductions { slicing: true, ..ModelReductions::default() },
+        ModelReductions {
+            dead_variables: true,
+            path_reduction: path_obstacle(&model).is_none(),
+            ..ModelReductions::default()
+        },
     ];
     for wanted in wanted {
         let reduced = reduce(&model, wanted);

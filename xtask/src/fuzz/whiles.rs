@@ -14,7 +14,7 @@ use reductio_explicit::ctl::Trees;
 use reductio_frontends::Loaded;
 use reductio_frontends::whilelang::{LoadOptions, load};
 use reductio_model::{ClaimId, CtlFormula, Interpreter, Model, PropertyKind, Why};
-use reductio_reduce::model_to_model::{Wanted, path_obstacle, reduce, side_by_side};
+use reductio_reduce::model_to_model::{ModelReductions, path_obstacle, reduce, side_by_side};
 use reductio_testing::certified;
 use reductio_testing::contenders::{Answer, CONTENDERS, disagreement_among};
 use reductio_testing::infinite_runs;
@@ -32,12 +32,12 @@ const MOST_PAIRS: usize = 4 * MOST_STATES;
 /// After so many disagreements there is enough to look at.
 const ENOUGH: usize = 5;
 
-const WANTED: [Wanted; 5] = [
-    Wanted { slicing: false, dead_variables: true, path_reduction: false, nobody_leaves: false },
-    Wanted { slicing: false, dead_variables: false, path_reduction: true, nobody_leaves: false },
-    Wanted { slicing: false, dead_variables: true, path_reduction: true, nobody_leaves: false },
-    Wanted { slicing: true, dead_variables: false, path_reduction: false, nobody_leaves: false },
-    Wanted { slicing: true, dead_variables: true, path_reduction: true, nobody_leaves: false },
+const WANTED: [ModelReductions; 5] = [
+    ModelReductions { slicing: false, dead_variables: true, path_reduction: false, nobody_leaves: false },
+    ModelReductions { slicing: false, dead_variables: false, path_reduction: true, nobody_leaves: false },
+    ModelReductions { slicing: false, dead_variables: true, path_reduction: true, nobody_leaves: false },
+    ModelReductions { slicing: true, dead_variables: false, path_reduction: false, nobody_leaves: false },
+    ModelReductions { slicing: true, dead_variables: true, path_reduction: true, nobody_leaves: false },
 ];
 
 #[derive(Debug, Default)]

@@ -11,13 +11,13 @@
 use reductio_model::{Claim, Door, Property};
 use reductio_reduce::Fairness;
 
-use super::exchanged_fairness::fair_run;
-use super::exchanges::{Classes, Exchange, Exchanges};
 use super::lasso::{Goal, Lasso};
 use super::marks::Marks;
 use super::operation_justice::just_component;
+use super::permutation_classes::{Classes, Exchange, PermutationClasses};
 use super::product::Move;
 use super::strong_fairness::fair_part;
+use super::symmetric_fairness::fair_run;
 use super::walk::{Turn, Walk};
 use crate::packed::key::Key;
 use crate::packed::selector::PartialOrder;
@@ -220,7 +220,7 @@ impl<'m, const W: usize> Search<'m, W> {
 
     /// So many processes are exchanged, where it matters who becomes whom.
     fn exchanged(&self) -> usize {
-        self.walk.product.exchanges().map_or(0, Exchanges::processes)
+        self.walk.product.exchanges().map_or(0, PermutationClasses::processes)
     }
 
     /// The place of the innermost frame's state.

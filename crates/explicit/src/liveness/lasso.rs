@@ -7,9 +7,9 @@ use reductio_model::{Interpreter, Step, Successors, Trace, TransitionSystem};
 use super::agents::Agent;
 use super::marks::Marks;
 use super::product::{Expansion, Move, Product, STAYS};
+use crate::atomic_sequences::event;
 use crate::packed::key::Key;
 use crate::run::{End, Run};
-use crate::runs_on::event;
 use crate::store::numbered::Numbered;
 use crate::store::{Memory, OutOfMemory};
 

@@ -10,14 +10,14 @@ mod choueka;
 mod component_graph;
 mod components;
 mod endless_atomic;
-mod exchanged_fairness;
-mod exchanges;
 mod lasso;
 mod marks;
 mod nested;
 mod operation_justice;
+mod permutation_classes;
 mod product;
 mod strong_fairness;
+mod symmetric_fairness;
 mod valuation;
 mod walk;
 

@@ -39,8 +39,8 @@ use super::lasso::{Goal, Lasso};
 use super::marks::Marks;
 use super::product::Move;
 use super::walk::{Turn, Walk};
+use crate::packed::canonical_states::CanonicalStates;
 use crate::packed::key::Key;
-use crate::packed::representative::Representatives;
 use crate::packed::selector::PartialOrder;
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::Explored;
@@ -74,7 +74,7 @@ struct Search<'m, const W: usize> {
     walk: Walk<'m, W>,
     copies: Copies,
     /// In a hunt: states are known by these.
-    representatives: Option<Representatives<W>>,
+    representatives: Option<CanonicalStates<W>>,
     /// Where the first search is.
     blue: Path<W>,
     /// Where the second search is.
@@ -193,7 +193,7 @@ impl<'m, const W: usize> Search<'m, W> {
             walk: Walk::new(system, order, claim, property, most_processes, run)?,
             copies,
             representatives: match run.plan.cycle_search() {
-                CycleSearch::Hunt => run.plan.symmetry().cloned().map(Representatives::new),
+                CycleSearch::Hunt => run.plan.symmetry().cloned().map(CanonicalStates::new),
                 CycleSearch::Components | CycleSearch::Nested => None,
             },
             blue: Path::new(),
@@ -443,7 +443,7 @@ impl<'m, const W: usize> Search<'m, W> {
         Ok(Search {
             walk,
             copies: self.copies,
-            representatives: self.representatives.map(|known| Representatives::new(known.forget(memory))),
+            representatives: self.representatives.map(|known| CanonicalStates::new(known.forget(memory))),
             blue: self.blue.repack(memory, repack)?,
             red: self.red.repack(memory, repack)?,
             entered: self.entered,

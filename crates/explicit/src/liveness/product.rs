@@ -13,8 +13,8 @@ use reductio_model::{Claim, Door, Step, Why};
 use reductio_reduce::{CycleSearch, Fairness, Plan};
 
 use super::agents::{Agent, Operations};
-use super::exchanges::{Exchange, Exchanges};
 use super::marks::Marks;
+use super::permutation_classes::{Exchange, PermutationClasses};
 use super::valuation::{Valuation, Valuations};
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
@@ -32,7 +32,7 @@ pub(crate) struct Product<'m, const W: usize> {
     stays: bool,
     agents: Agents,
     /// Where it matters who becomes whom.
-    exchanges: Option<Exchanges>,
+    exchanges: Option<PermutationClasses>,
     nexts: Vec<Next<W>>,
     steps: Vec<Step>,
     /// Who can move in the state that was expanded last, if there is fairness: one entry per step of the model.
@@ -158,7 +158,7 @@ impl<'m, const W: usize> Product<'m, W> {
         let symmetry = plan.symmetry().filter(|_| plan.cycle_search() != CycleSearch::Hunt);
         // With fairness it matters who becomes whom.
         let exchanges =
-            symmetry.filter(|_| !matches!(agents, Agents::Nobody)).map(|found| Exchanges::new(found.clone()));
+            symmetry.filter(|_| !matches!(agents, Agents::Nobody)).map(|found| PermutationClasses::new(found.clone()));
         Product {
             space,
             // With fairness it matters who moves in the middle of an `atomic`.
@@ -184,7 +184,7 @@ impl<'m, const W: usize> Product<'m, W> {
     pub fn required(&self) -> Marks {
         match self.agents {
             Agents::Processes(_) => {
-                let exchanged = self.exchanges.as_ref().map_or(0, Exchanges::processes);
+                let exchanged = self.exchanges.as_ref().map_or(0, PermutationClasses::processes);
                 self.accepting().union(Marks::of_processes_from(exchanged))
             }
             Agents::Nobody | Agents::Operations(_) => self.accepting(),
@@ -192,7 +192,7 @@ impl<'m, const W: usize> Product<'m, W> {
     }
 
     /// Who becomes whom, where it matters.
-    pub fn exchanges(&self) -> Option<&Exchanges> {
+    pub fn exchanges(&self) -> Option<&PermutationClasses> {
         self.exchanges.as_ref()
     }
 

@@ -6,21 +6,21 @@ use std::sync::Arc;
 use reductio_model::Interpreter;
 use reductio_model::component::{exclusive, process_count};
 use reductio_model::{AtomId, Door, InvariantId, Part, Possible, State, Step, Tried};
-use reductio_reduce::facts::Here;
-use reductio_reduce::facts::symmetry::Found;
+use reductio_reduce::facts::ProcessState;
+use reductio_reduce::facts::symmetry::FoundSymmetry;
 use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::on_the_fly::symmetry::Permutation;
 
+use super::canonical_states::CanonicalStates;
 use super::key::Key;
 use super::layout::{COUNTS, ComponentId, Layout, RIGHTS};
 use super::loader::Loader;
 pub(crate) use super::memo::Next;
 use super::memo::{Context, Delta, FaultyStep, Memo, Mode, Note, REVIEW};
-use super::representative::Representatives;
 use super::selector::{PartialOrder, Selector, Situation};
 use super::space::{Obstacle, Space, read};
+use crate::atomic_sequences::RUNS_ON;
 use crate::coverage::Coverage;
-use crate::runs_on::RUNS_ON;
 use crate::store::Memory;
 
 /// What one thread needs to expand states.
@@ -43,7 +43,7 @@ pub(crate) struct Expander<'m, const W: usize> {
     /// Chooses among the processes, if not all steps are to be taken.
     selector: Option<Selector<'m>>,
     /// Replaces what is reached by what stands for it, if processes can be exchanged.
-    representatives: Option<Representatives<W>>,
+    representatives: Option<CanonicalStates<W>>,
     /// How the states that were reached last became their representatives, if that is to be noted.
     exchanges: Option<Vec<Option<Permutation>>>,
     scratch: Scratch<W>,
@@ -99,11 +99,11 @@ impl<'m, const W: usize> Expander<'m, W> {
     }
 
     /// The same, which replaces the states that it reaches by their representatives, if processes can be exchanged.
-    pub fn exchanging(self, found: Option<&Arc<Found>>) -> Expander<'m, W> {
-        Expander { representatives: found.map(|found| Representatives::new(found.clone())), ..self }
+    pub fn exchanging(self, found: Option<&Arc<FoundSymmetry>>) -> Expander<'m, W> {
+        Expander { representatives: found.map(|found| CanonicalStates::new(found.clone())), ..self }
     }
 
-    /// Replaces `out` by what can happen next in a state: its [events](crate::runs_on). When there is an obstacle,
+    /// Replaces `out` by what can happen next in a state: its [events](crate::atomic_sequences). When there is an obstacle,
     /// nothing is lost: the state can be expanded again once it is out of the way.
     pub fn expand(
         &mut self,
@@ -165,7 +165,7 @@ impl<'m, const W: usize> Expander<'m, W> {
                     if representative != next.key && representatives.is_time_to_check() {
                         let [state, reached] = [next.key, representative].map(|key| self.state(space, &key).clone());
                         let symmetry = &representatives.found().symmetry;
-                        super::representative::check(
+                        super::canonical_states::check(
                             &Interpreter::new(space.system.model()),
                             symmetry,
                             &state,
@@ -246,7 +246,7 @@ impl<'m, const W: usize> Expander<'m, W> {
     fn check(&mut self, space: &Space<'m>, key: &Key<W>, out: &[Next<W>]) {
         let state = self.bytes(space, key);
         let mut remembered = out.iter();
-        crate::runs_on::each_event(&Interpreter::new(space.system.model()), &state, |event| {
+        crate::atomic_sequences::each_event(&Interpreter::new(space.system.model()), &state, |event| {
             let next = remembered.next().expect("the interpreter sees an event that is not remembered");
             assert_eq!(next.note.is_fault(), event.faulty, "what is remembered goes wrong where it should not, or not");
             let leads_somewhere = !event.faulty || !self.memo.fault(next.note).leads_nowhere;
@@ -480,7 +480,7 @@ impl<'m, const W: usize> Expander<'m, W> {
     fn situation(&mut self, space: &Space<'m>, pid: u8, deltas: &[Delta<W>]) -> Situation {
         let Some(selector) = &self.selector else { return Situation::UNKNOWN };
         let goes_on = |index: usize| deltas[index].note == Note::UNSTABLE;
-        let here = Here { system: space.system, workspace: &self.loader.workspace, pid };
+        let here = ProcessState { system: space.system, workspace: &self.loader.workspace, pid };
         selector.order.situation(here, self.scratch.possible.steps(), &goes_on)
     }
 

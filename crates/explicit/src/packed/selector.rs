@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard};
 
 use reductio_model::{Step, Workspace};
-use reductio_reduce::facts::{Accesses, Concerns, Facts, Here};
+use reductio_reduce::facts::{Accesses, Dependencies, Facts, ProcessState};
 use reductio_reduce::on_the_fly::{Processes, choose};
 
 /// What the threads of a search know about partial orders.
@@ -26,7 +26,7 @@ pub(crate) struct PartialOrder<'m> {
 
 #[derive(Default)]
 struct Known {
-    concerns: Numbers<Concerns>,
+    concerns: Numbers<Dependencies>,
     futures: Numbers<Accesses>,
 }
 
@@ -90,7 +90,7 @@ impl<'m> PartialOrder<'m> {
 
     /// What matters to a process that can take these steps, of which some go on at once. Notes in the workspace what
     /// that depends on.
-    pub fn situation(&self, here: Here<'_>, steps: &[Step], goes_on: &dyn Fn(usize) -> bool) -> Situation {
+    pub fn situation(&self, here: ProcessState<'_>, steps: &[Step], goes_on: &dyn Fn(usize) -> bool) -> Situation {
         let concerns = match self.sleeps {
             true => self.facts.concerns_and_own(here, steps),
             false => self.facts.concerns(here, steps, goes_on),
@@ -105,14 +105,14 @@ impl<'m> PartialOrder<'m> {
             return true;
         };
         let asks_for =
-            |concerns: &Concerns, pid: usize| concerns.process.is_some_and(|asked| usize::from(asked) == pid);
+            |concerns: &Dependencies, pid: usize| concerns.process.is_some_and(|asked| usize::from(asked) == pid);
         one.conflict_with(another) || asks_for(one, other) || asks_for(another, pid)
     }
 
     /// What matters where all of these do.
     pub fn joined(&self, situations: &[Situation]) -> Situation {
         let mut known = self.known();
-        let mut joined = Concerns::default();
+        let mut joined = Dependencies::default();
         for situation in situations {
             match known.concerns.get(situation.0) {
                 Some(concerns) => joined.join(concerns),
@@ -237,7 +237,7 @@ fn row<'r>(order: &PartialOrder<'_>, rows: &'r mut Vec<Row>, situation: Situatio
     if !row.known {
         *row = match order.known().concerns.get(situation.0) {
             Some(concerns) => {
-                let Concerns { visible, process, vanishes, .. } = *concerns;
+                let Dependencies { visible, process, vanishes, .. } = *concerns;
                 Row { visible, process, vanishes, met: Vec::new(), known: true }
             }
             // Of an unknown situation anything may be true.

@@ -6,9 +6,9 @@
 //! Every value is an `i64`: a truth value is 0 or 1, the constants of an enumeration are numbers with names, a word
 //! is the number that it stands for.
 
-mod circles;
 mod complete;
 mod conjuncts;
+mod cyclic_assignments;
 mod evaluate;
 mod expr;
 mod print;
@@ -18,8 +18,8 @@ mod simulate;
 mod solve;
 mod verify;
 
-pub use circles::Round;
 pub use complete::Completion;
+pub use cyclic_assignments::Round;
 pub use evaluate::Evaluator;
 pub use expr::{Binary, Expr, ExprId, Expressions, Type};
 pub use product::with_automaton;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::expr::{bounds, width};
 use super::{Assignment, Binary, Choice, Circuit, Domain, Expr, ExprId, Moment, Round, Type, VariableId, VariableKind};
-use crate::property::{Asked, Property};
+use crate::property::{AllProperties, Property};
 
 /// Wider words are no numbers of 64 bits, of which also the negative one and the number of all are needed.
 const MAX_WIDTH: u32 = 62;
@@ -116,7 +116,7 @@ impl Verifier<'_> {
             };
             self.require(is_there, || format!("{property:?} is asked and not there"));
         }
-        self.errors.extend(Asked { invariants, claims, ctl }.problems(atoms.len()));
+        self.errors.extend(AllProperties { invariants, claims, ctl }.problems(atoms.len()));
     }
 
     fn ids(&mut self) {

@@ -131,7 +131,7 @@ impl Accesses {
 /// Which steps of others matter to what a process can do next: those that are not independent of what it can do,
 /// and those that could make something possible that is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Concerns {
+pub struct Dependencies {
     accesses: Accesses,
     everything: bool,
     /// The process goes, and nobody can tell when, if nothing matters to it; otherwise everything does.
@@ -144,14 +144,14 @@ pub struct Concerns {
     pub own: Option<Accesses>,
 }
 
-impl Concerns {
-    pub fn everything() -> Concerns {
-        Concerns { everything: true, ..Concerns::default() }
+impl Dependencies {
+    pub fn everything() -> Dependencies {
+        Dependencies { everything: true, ..Dependencies::default() }
     }
 
     /// Whatever this process does matters.
-    pub fn with(pid: u8) -> Concerns {
-        Concerns { process: Some(pid), ..Concerns::default() }
+    pub fn with(pid: u8) -> Dependencies {
+        Dependencies { process: Some(pid), ..Dependencies::default() }
     }
 
     /// Does it matter what another does, if it can do this?
@@ -168,12 +168,13 @@ impl Concerns {
     }
 
     /// Is something that this process can do next not independent of something that another can?
-    pub fn conflict_with(&self, other: &Concerns) -> bool {
-        let met = |concerns: &Concerns, by: &Concerns| by.own.as_ref().is_none_or(|own| concerns.are_met_by(own));
+    pub fn conflict_with(&self, other: &Dependencies) -> bool {
+        let met =
+            |concerns: &Dependencies, by: &Dependencies| by.own.as_ref().is_none_or(|own| concerns.are_met_by(own));
         met(self, other) || met(other, self)
     }
 
-    pub fn join(&mut self, other: &Concerns) {
+    pub fn join(&mut self, other: &Dependencies) {
         self.accesses.join(&other.accesses);
         self.everything |= other.everything;
         self.vanishes |= other.vanishes;

@@ -2,16 +2,16 @@
 //! (*dependence*), and which can change the property (*visibility*).
 
 mod access;
-mod assured;
 mod future;
-mod numbers;
+mod pid_visibility;
 pub(crate) mod set;
 mod situation;
 mod steps;
 pub mod symmetry;
+mod uninterrupted_atomics;
 mod visibility;
 
-pub use access::{Accesses, Concerns};
-pub use steps::{Facts, Here};
+pub use access::{Accesses, Dependencies};
+pub use steps::{Facts, ProcessState};
 pub(crate) use steps::{each_slot, written_places};
-pub use visibility::{CannotBeSeen, Part};
+pub use visibility::{Part, Unobservable};

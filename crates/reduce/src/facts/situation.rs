@@ -12,9 +12,9 @@ use reductio_model::{
     Workspace,
 };
 
-use super::access::{Accesses, Concerns, Room, Use};
+use super::access::{Accesses, Dependencies, Room, Use};
 use super::set::Set;
-use super::steps::{Facts, Here, Instance, Reader};
+use super::steps::{Facts, Instance, ProcessState, Reader};
 
 const SENDS: [Use; 2] = [Use::Send, Use::SortedSend];
 const RECEIVES: [Use; 2] = [Use::Receive, Use::RandomReceive];
@@ -22,17 +22,17 @@ const RECEIVES: [Use; 2] = [Use::Receive, Use::RandomReceive];
 impl Facts<'_> {
     /// What matters to a process that can take these steps, and to those who receive what it sends by rendezvous: the step
     /// is theirs, too. What matters after those that go on at once in an `atomic`, by their index, is told elsewhere.
-    pub fn concerns(&self, here: Here<'_>, steps: &[Step], goes_on: &dyn Fn(usize) -> bool) -> Concerns {
+    pub fn concerns(&self, here: ProcessState<'_>, steps: &[Step], goes_on: &dyn Fn(usize) -> bool) -> Dependencies {
         let mut concerns = self.concerns_of(here, steps, goes_on);
         for (receiver, _) in steps.iter().filter_map(|step| step.partner) {
-            concerns.join(&self.concerns_of(Here { pid: receiver, ..here }, &[], &|_| false));
+            concerns.join(&self.concerns_of(ProcessState { pid: receiver, ..here }, &[], &|_| false));
         }
         concerns
     }
 
     /// The same, with what the process can do itself. Where it was ready to receive by rendezvous it is so no more, and
     /// where it comes to it may be: that, too, is something that it does to others.
-    pub fn concerns_and_own(&self, here: Here<'_>, steps: &[Step]) -> Concerns {
+    pub fn concerns_and_own(&self, here: ProcessState<'_>, steps: &[Step]) -> Dependencies {
         let mut concerns = self.concerns(here, steps, &|_| false);
         let mut own = Accesses::default();
         let mut add = |pid: u8, edge: EdgeId| {
@@ -40,7 +40,7 @@ impl Facts<'_> {
             let instance = self.instance(process.proctype, pid, &process.locals);
             let proctype = self.model.proctype(process.proctype);
             let edge = proctype.edge(edge);
-            let mut step = Reader::new(self, &instance, Some(Here { pid, ..here }));
+            let mut step = Reader::new(self, &instance, Some(ProcessState { pid, ..here }));
             step.edge(edge, true);
             // Whoever is new may be ready for anything.
             step.accesses.looks_around |= step.accesses.creates;
@@ -63,12 +63,12 @@ impl Facts<'_> {
         concerns
     }
 
-    fn concerns_of(&self, here: Here<'_>, steps: &[Step], goes_on: &dyn Fn(usize) -> bool) -> Concerns {
+    fn concerns_of(&self, here: ProcessState<'_>, steps: &[Step], goes_on: &dyn Fn(usize) -> bool) -> Dependencies {
         let process = &here.workspace.state().processes[usize::from(here.pid)];
         let instance = self.instance(process.proctype, here.pid, &process.locals);
-        let asked = Asked { facts: self, instance: &instance, here };
+        let asked = Question { facts: self, instance: &instance, here };
         let proctype = self.model.proctype(process.proctype);
-        let mut concerns = Concerns::default();
+        let mut concerns = Dependencies::default();
         for &id in &proctype.location(process.location).edges {
             let action = proctype.action_of(id);
             let is_possible = steps.iter().any(|step| step.edge == id);
@@ -92,19 +92,19 @@ impl Facts<'_> {
 }
 
 /// A process in a state.
-struct Asked<'a> {
+struct Question<'a> {
     facts: &'a Facts<'a>,
     instance: &'a Instance,
-    here: Here<'a>,
+    here: ProcessState<'a>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Question<'a> {
     fn reader(&self) -> Reader<'a> {
         Reader::new(self.facts, self.instance, Some(self.here))
     }
 
     /// An edge that can be taken.
-    fn add_possible(&self, id: EdgeId, may_stop: bool, concerns: &mut Concerns) {
+    fn add_possible(&self, id: EdgeId, may_stop: bool, concerns: &mut Dependencies) {
         let proctype = self.facts.model.proctype(self.instance.proctype);
         let edge = proctype.edge(id);
         let mut reader = self.reader();
@@ -127,7 +127,7 @@ impl<'a> Asked<'a> {
     }
 
     /// An action that is not possible: what could make it so?
-    fn add_impossible(&self, action: &Action, concerns: &mut Concerns) {
+    fn add_impossible(&self, action: &Action, concerns: &mut Dependencies) {
         let proctype = self.facts.model.proctype(self.instance.proctype);
         if let Some(clause) = &proctype.provided
             && self.add_condition(clause, concerns)
@@ -138,7 +138,7 @@ impl<'a> Asked<'a> {
             // The processes that are younger have to die first, the youngest before all others.
             ActionKind::End => {
                 let youngest = self.here.workspace.process_count().saturating_sub(1);
-                concerns.join(&Concerns::with(youngest as u8));
+                concerns.join(&Dependencies::with(youngest as u8));
             }
             ActionKind::DStep { entry } => {
                 for &edge in &proctype.location(*entry).edges {
@@ -149,7 +149,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn add_impossible_step(&self, action: &Action, concerns: &mut Concerns) {
+    fn add_impossible_step(&self, action: &Action, concerns: &mut Dependencies) {
         let ActionKind::Step { guard, communication, .. } = &action.kind else { return };
         match guard {
             // Something else of the same process is possible: it is in the set already.
@@ -186,17 +186,17 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn add_channel(&self, channel: &Expr, concerns: &mut Concerns) -> Set {
+    fn add_channel(&self, channel: &Expr, concerns: &mut Dependencies) -> Set {
         self.add_false(channel, concerns);
         self.reader().channels(channel)
     }
 
     /// If the condition does not hold: what could make it hold?
-    fn add_condition(&self, condition: &Expr, concerns: &mut Concerns) -> bool {
+    fn add_condition(&self, condition: &Expr, concerns: &mut Dependencies) -> bool {
         if let Expr::Binary(Binary::And, left, right) = condition {
             return self.add_condition(left, concerns) || self.add_condition(right, concerns);
         }
-        let Here { system, workspace, pid } = self.here;
+        let ProcessState { system, workspace, pid } = self.here;
         let holds = system.value(workspace, pid, condition).is_ok_and(|value| value != 0);
         if !holds {
             let (uses, channel) = match condition {
@@ -213,7 +213,7 @@ impl<'a> Asked<'a> {
         !holds
     }
 
-    fn add_false(&self, condition: &Expr, concerns: &mut Concerns) {
+    fn add_false(&self, condition: &Expr, concerns: &mut Dependencies) {
         let mut reader = self.reader();
         reader.expr(condition);
         concerns.add_false(&reader.accesses);

@@ -6,9 +6,9 @@ use reductio_model::{
 };
 
 use super::access::{Accesses, Room, Use};
-use super::assured;
-use super::numbers;
+use super::pid_visibility;
 use super::set::Set;
+use super::uninterrupted_atomics;
 use super::visibility::Part;
 
 /// There are never more channels.
@@ -55,7 +55,7 @@ impl<'m> Facts<'m> {
             rooms,
             constant_locals: model.proctypes.iter().zip(&written.locals).map(constant).collect(),
             cautious: model.proctypes.iter().map(|proctype| cautious_locations(model, proctype)).collect(),
-            numbers_matter: numbers::are_looked_at(model),
+            numbers_matter: pid_visibility::are_looked_at(model),
             parts: Vec::new(),
         }
     }
@@ -163,7 +163,7 @@ pub(crate) fn written_places(action: &Action) -> Vec<&Place> {
 
 /// Where it matters what is not possible: an `else` yields to the edges before it, an escape goes before all others,
 /// a `d_step` takes the first edge it can, and an `atomic` is interrupted where it cannot go on, unless it can for
-/// [sure](assured).
+/// [sure](uninterrupted_atomics).
 fn cautious_locations(model: &Model, proctype: &Proctype) -> Set {
     let mut cautious = Set::default();
     for (index, location) in proctype.locations.iter().enumerate() {
@@ -177,7 +177,7 @@ fn cautious_locations(model: &Model, proctype: &Proctype) -> Set {
             cautious.insert(index);
         }
     }
-    let assured = assured::locations(model, proctype);
+    let assured = uninterrupted_atomics::locations(model, proctype);
     let in_atomic = proctype.edges.iter().filter(|edge| edge.atomic).map(|edge| edge.to.index());
     cautious.extend(in_atomic.filter(|&location| !assured.contains(location)));
     cautious
@@ -247,7 +247,7 @@ impl Instance {
 
 /// A process in a state.
 #[derive(Clone, Copy)]
-pub struct Here<'a> {
+pub struct ProcessState<'a> {
     pub system: &'a dyn Door,
     pub workspace: &'a Workspace,
     pub pid: u8,
@@ -258,12 +258,12 @@ pub(crate) struct Reader<'a> {
     facts: &'a Facts<'a>,
     pub instance: &'a Instance,
     /// The state in which it is asked, as long as nothing has been changed in it.
-    here: Option<Here<'a>>,
+    here: Option<ProcessState<'a>>,
     pub accesses: Accesses,
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(facts: &'a Facts<'a>, instance: &'a Instance, here: Option<Here<'a>>) -> Reader<'a> {
+    pub fn new(facts: &'a Facts<'a>, instance: &'a Instance, here: Option<ProcessState<'a>>) -> Reader<'a> {
         Reader { facts, instance, here, accesses: Accesses::default() }
     }
 
@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
 
     pub fn room(&self, channel: usize) -> Room {
         match self.here {
-            Some(Here { system, workspace, .. }) if channel < workspace.channel_count() => {
+            Some(ProcessState { system, workspace, .. }) if channel < workspace.channel_count() => {
                 Room::of_capacity(system.model().channel_type(workspace.channel_type(channel)).capacity)
             }
             _ => self.facts.room(channel),

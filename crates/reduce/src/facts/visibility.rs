@@ -7,7 +7,7 @@ use reductio_model::{Expr, Interpreter, LocationId, Pattern, Place, ProctypeId, 
 
 use super::access::{Accesses, Use};
 use super::set::Set;
-use super::steps::{Facts, Here, Reader, each_slot};
+use super::steps::{Facts, ProcessState, Reader, each_slot};
 
 /// Something that a property depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,11 +27,11 @@ pub struct Part {
 
 /// What it is in a property that cannot be seen from the steps that change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CannotBeSeen(pub &'static str);
+pub struct Unobservable(pub &'static str);
 
 impl Part {
     /// Whatever these conditions on states depend on.
-    pub fn new<'e>(facts: &Facts<'_>, conditions: impl IntoIterator<Item = &'e Expr>) -> Result<Part, CannotBeSeen> {
+    pub fn new<'e>(facts: &Facts<'_>, conditions: impl IntoIterator<Item = &'e Expr>) -> Result<Part, Unobservable> {
         let types = facts.model.proctypes.len();
         let mut part = Part { locals: vec![Set::default(); types], labels: vec![Vec::new(); types], ..Part::default() };
         for condition in conditions {
@@ -41,7 +41,7 @@ impl Part {
         Ok(part)
     }
 
-    fn add(&mut self, facts: &Facts<'_>, expr: &Expr) -> Result<(), CannotBeSeen> {
+    fn add(&mut self, facts: &Facts<'_>, expr: &Expr) -> Result<(), Unobservable> {
         let model = facts.model;
         match expr {
             Expr::Const(_) | Expr::Pid => {}
@@ -88,11 +88,11 @@ impl Part {
                 self.add_indices(facts, place)?;
                 pid.iter().try_for_each(|pid| self.add(facts, pid))?;
             }
-            Expr::Timeout => return Err(CannotBeSeen("timeout")),
-            Expr::Last => return Err(CannotBeSeen("_last")),
-            Expr::Enabled(_) => return Err(CannotBeSeen("enabled()")),
-            Expr::PcValue(_) => return Err(CannotBeSeen("pc_value()")),
-            Expr::PriorityOf(_) => return Err(CannotBeSeen("get_priority()")),
+            Expr::Timeout => return Err(Unobservable("timeout")),
+            Expr::Last => return Err(Unobservable("_last")),
+            Expr::Enabled(_) => return Err(Unobservable("enabled()")),
+            Expr::PcValue(_) => return Err(Unobservable("pc_value()")),
+            Expr::PriorityOf(_) => return Err(Unobservable("get_priority()")),
         }
         Ok(())
     }
@@ -106,11 +106,11 @@ impl Part {
         }
     }
 
-    fn add_indices(&mut self, facts: &Facts<'_>, place: &Place) -> Result<(), CannotBeSeen> {
+    fn add_indices(&mut self, facts: &Facts<'_>, place: &Place) -> Result<(), Unobservable> {
         place.indices.iter().try_for_each(|index| self.add(facts, &index.value))
     }
 
-    fn add_channel(&mut self, facts: &Facts<'_>, channel: &Expr) -> Result<(), CannotBeSeen> {
+    fn add_channel(&mut self, facts: &Facts<'_>, channel: &Expr) -> Result<(), Unobservable> {
         self.add(facts, channel)?;
         self.channels.join(&Reader::of_the_whole_state(facts).channels(channel));
         Ok(())
@@ -140,7 +140,7 @@ impl Part {
 impl Facts<'_> {
     /// The definition itself, for tests and for builds that check themselves: the number of a part of the property that a
     /// step changes although it is not known to affect it. There should be none.
-    pub fn overlooked_part(&self, here: Here<'_>, step: Step, after: &State) -> Option<usize> {
+    pub fn overlooked_part(&self, here: ProcessState<'_>, step: Step, after: &State) -> Option<usize> {
         let before = here.workspace.state();
         let interpreter = Interpreter::new(self.model);
         let holds = |condition: &Expr, state: &State| {
@@ -152,7 +152,7 @@ impl Facts<'_> {
         for (pid, edge) in movers {
             let process = &before.processes[usize::from(pid)];
             let instance = self.instance(process.proctype, pid, &process.locals);
-            let mut reader = Reader::new(self, &instance, Some(Here { pid, ..here }));
+            let mut reader = Reader::new(self, &instance, Some(ProcessState { pid, ..here }));
             reader.edge(self.model.proctype(process.proctype).edge(edge), false);
             known.join(&reader.accesses);
         }

@@ -5,7 +5,7 @@
 //!            [`partially_dead`](super::partially_dead).
 //! Preserves: CTL*, deadlocks, faults, fairness of any kind: full and reduced graph are bisimilar, step by step the same
 //!            edges. Not the number of states in which something goes wrong.
-//! Needs:     to know which variables belong to a process alone: see [`Own`].
+//! Needs:     to know which variables belong to a process alone: see [`ProcessVariables`].
 //! Deviates:  elements of arrays are variables of their own. An element that is reached through an index that is not a
 //!            constant may be any of them: such a read uses all, such a write defines none.
 //!            Global variables count if only one process ever uses them. A reset is added to every edge on which a variable
@@ -18,15 +18,15 @@ use reductio_model::{
 };
 
 use super::Origins;
-use super::own::{Own, target};
 use super::partially_dead::Conditions;
+use super::process_variables::{ProcessVariables, target};
 use super::walk::{each_part, each_part_of_op};
 use crate::facts::set::Set;
 use crate::facts::written_places;
 
 /// Resets variables where they become dead. Answers how many resets there are.
 pub fn reset_dead_variables(model: &mut Model, origins: &mut Origins) -> usize {
-    let owns = Own::of_all(model);
+    let owns = ProcessVariables::of_all(model);
     let mut count = 0;
     for (index, own) in owns.iter().enumerate() {
         let Model { globals, proctypes, .. } = &mut *model;
@@ -39,7 +39,7 @@ pub fn reset_dead_variables(model: &mut Model, origins: &mut Origins) -> usize {
 /// The condition `dead(l)` at each location of a process type, for one of its local slots that is no element of an array and that
 /// nobody else looks at.
 pub fn dead_conditions(model: &Model, proctype: ProctypeId, slot: usize) -> Option<Vec<Expr>> {
-    let own = &Own::of_all(model)[proctype.index()];
+    let own = &ProcessVariables::of_all(model)[proctype.index()];
     let proctype = model.proctype(proctype);
     let live = Liveness::of(own, proctype).live;
     let conditions = Conditions { own, proctype, variable: slot, live: &live };
@@ -48,13 +48,13 @@ pub fn dead_conditions(model: &Model, proctype: ProctypeId, slot: usize) -> Opti
 
 /// Which variables are read before they are written again, by location. The other ones are dead there.
 pub struct Liveness<'m> {
-    own: &'m Own,
+    own: &'m ProcessVariables,
     proctype: &'m Proctype,
     pub live: Vec<Set>,
 }
 
 impl<'m> Liveness<'m> {
-    pub fn of(own: &'m Own, proctype: &'m Proctype) -> Liveness<'m> {
+    pub fn of(own: &'m ProcessVariables, proctype: &'m Proctype) -> Liveness<'m> {
         let live = vec![Set::default(); proctype.locations.len()];
         let mut liveness = Liveness { own, proctype, live };
         let mut has_changed = true;
@@ -144,7 +144,7 @@ impl<'m> Liveness<'m> {
 
 /// The resets of one process type.
 struct Resets<'m> {
-    own: &'m Own,
+    own: &'m ProcessVariables,
     proctype: &'m mut Proctype,
     globals: &'m [Slot],
     /// By action of the model: that of the unreduced model.

@@ -7,7 +7,7 @@ use reductio_model::{
     ActionKind, Binary, EdgeId, Expr, Guard, Index, LocationId, Op, Place, Proctype, Unary, ValueType,
 };
 
-use super::quiet::values;
+use super::safe_expressions::values;
 
 /// A path of edges, each from where the one before it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,15 +2,15 @@
 
 mod dead_variables;
 pub mod elementary;
-pub(crate) mod endings;
 mod lift;
 pub mod outline;
-mod own;
 mod partially_dead;
 mod path_reduction;
-mod quiet;
+mod process_variables;
+mod safe_expressions;
 mod side_by_side;
 mod slicing;
+pub(crate) mod terminated_processes;
 mod walk;
 
 use reductio_model::{ActionId, Model, Position, Proctype, Property, verify};
@@ -60,15 +60,15 @@ impl Origins {
 
 /// Which of the reductions to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ModelReductions {
     pub slicing: bool,
     pub dead_variables: bool,
     pub path_reduction: bool,
-    /// Who has come to the [end](endings) stays there: a part of symmetry.
+    /// Who has come to the [end](terminated_processes) stays there: a part of symmetry.
     pub nobody_leaves: bool,
 }
 
-impl Wanted {
+impl ModelReductions {
     pub fn includes(self, reduction: Reduction) -> bool {
         match reduction {
             Reduction::Slicing => self.slicing,
@@ -110,12 +110,12 @@ pub(crate) fn obstacle(
 }
 
 /// Reduces a model. All its atoms are visible. Whether what is asked of it allows that is for the planner to say.
-pub fn reduce(model: &Model, wanted: Wanted) -> Reduced {
+pub fn reduce(model: &Model, wanted: ModelReductions) -> Reduced {
     let mut origins = Origins::of(model);
     let mut model = model.clone();
     let mut gain = Gain::default();
     if wanted.nobody_leaves {
-        gain.kept = endings::keep_all(&mut model);
+        gain.kept = terminated_processes::keep_all(&mut model);
     }
     if wanted.slicing {
         gain.sliced = slicing::slice(&mut model);

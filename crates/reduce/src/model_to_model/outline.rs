@@ -7,7 +7,7 @@ use reductio_model::{ActionId, ActionKind, EdgeId, Expr, LocationId, Model, Op, 
 
 use super::Reduced;
 use super::elementary::{Meaning, paths_from};
-use super::own::target;
+use super::process_variables::target;
 
 /// One process type.
 pub struct Outline {

@@ -10,8 +10,8 @@ use reductio_model::{
 };
 
 use super::elementary::{Substitution, and, cut, test, unary};
-use super::own::{Own, target};
-use super::quiet::cannot_fail;
+use super::process_variables::{ProcessVariables, target};
+use super::safe_expressions::cannot_fail;
 use super::walk::{each_part, each_part_of_action};
 use crate::facts::set::Set;
 use crate::facts::written_places;
@@ -23,7 +23,7 @@ const NEVER: Expr = Expr::Const(0);
 
 /// For one variable, what is needed to find out where it is dead.
 pub struct Conditions<'m> {
-    pub own: &'m Own,
+    pub own: &'m ProcessVariables,
     pub proctype: &'m Proctype,
     pub variable: usize,
     /// By location: what is live.

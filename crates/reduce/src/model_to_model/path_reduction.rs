@@ -4,7 +4,7 @@
 //!            an *elementary path* leads from one to the next.
 //! Preserves: CTL*-X over the atoms, deadlocks, assertions and other faults. Not the number of steps, and not which process
 //!            can move when, so no fairness.
-//! Needs:     to know what belongs to a process alone ([`Own`]), and what cannot go wrong ([`cannot_fail`]).
+//! Needs:     to know what belongs to a process alone ([`ProcessVariables`]), and what cannot go wrong ([`cannot_fail`]).
 //! Deviates:  a path is executed as a `d_step`, not as one assignment by substitution, so that paths share their ends and
 //!            every statement stays itself for coverage and blame. The statement with which a path begins can be anything but
 //!            the sending half of a rendezvous: also a receive, a choice, or a visible step.
@@ -18,8 +18,8 @@ use reductio_model::{
 };
 
 use super::Origins;
-use super::own::{Own, Reads};
-use super::quiet::{cannot_fail, exclude_each_other, one_must_hold, stays_in_range};
+use super::process_variables::{ProcessVariables, Reads};
+use super::safe_expressions::{cannot_fail, exclude_each_other, one_must_hold, stays_in_range};
 use super::walk::{each_part, each_part_of_model};
 
 /// Why no paths of a model can be merged, and the place that is to blame.
@@ -105,7 +105,7 @@ fn constant_channel(model: &Model, channel: &Expr) -> Option<ChannelTypeId> {
 
 /// Merges paths. Answers how many locations are passed through.
 pub fn merge_paths(model: &mut Model, origins: &mut Origins) -> usize {
-    let owns = Own::of_all(model);
+    let owns = ProcessVariables::of_all(model);
     let mut passed = 0;
     for (index, own) in owns.iter().enumerate() {
         let id = ProctypeId(index as u32);
@@ -124,7 +124,7 @@ pub fn merge_paths(model: &mut Model, origins: &mut Origins) -> usize {
 /// The control flow of one process type, and what is known of it.
 struct Flow<'m> {
     model: &'m Model,
-    own: &'m Own,
+    own: &'m ProcessVariables,
     id: ProctypeId,
     proctype: &'m Proctype,
 }

@@ -17,7 +17,7 @@ use reductio_model::{
     ProctypeId, Scope, ValueType,
 };
 
-use super::quiet::{cannot_fail, stays_in_range};
+use super::safe_expressions::{cannot_fail, stays_in_range};
 use super::walk::each_part;
 use crate::facts::set::Set;
 use crate::facts::{each_slot, written_places};

@@ -1,9 +1,9 @@
 //! Ample sets, sleep sets, canonical states: reductions that a search consults state by state.
 
-pub mod representative;
+mod ample;
+pub mod canonical_state;
 mod sleep;
-mod stubborn;
 pub mod symmetry;
 
+pub use ample::{Processes, choose};
 pub use sleep::Node;
-pub use stubborn::{Processes, choose};

@@ -143,7 +143,7 @@ fn leader_election_hardly_grows() {
     }
 }
 
-/// [clarke-grumberg-peled], section 10.4: 14 states, of which the book keeps 10. Here there is one more, in which it is
+/// [clarke-grumberg-peled], section 10.4: 14 states, of which the book keeps 10. ProcessState there is one more, in which it is
 /// not decided yet whose turn it is, and one of the 14 is kept that the book leaves out: in two states that mirror each
 /// other the book lets one process move in the first and the other in the second, and here it is the younger in both.
 #[test]

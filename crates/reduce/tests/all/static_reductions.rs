@@ -14,16 +14,20 @@ use reductio_model::{
 };
 use reductio_reduce::model_to_model::elementary::{Meaning, paths_from};
 use reductio_reduce::model_to_model::outline::{Leg, outline};
-use reductio_reduce::model_to_model::{self, Sizes, Wanted, dead_conditions, reduce};
+use reductio_reduce::model_to_model::{self, ModelReductions, Sizes, dead_conditions, reduce};
 use reductio_reduce::{Fairness, PlanRequest, ReduceChoice, Reduction, plan};
 use reductio_testing::certified;
 use reductio_testing::random::Random;
 
-const DEAD: Wanted = Wanted { slicing: false, dead_variables: true, path_reduction: false, nobody_leaves: false };
-const PATH: Wanted = Wanted { slicing: false, dead_variables: false, path_reduction: true, nobody_leaves: false };
-const SLICE: Wanted = Wanted { slicing: true, dead_variables: false, path_reduction: false, nobody_leaves: false };
-const ALL: Wanted = Wanted { slicing: true, ..BOTH };
-const BOTH: Wanted = Wanted { slicing: false, dead_variables: true, path_reduction: true, nobody_leaves: false };
+const DEAD: ModelReductions =
+    ModelReductions { slicing: false, dead_variables: true, path_reduction: false, nobody_leaves: false };
+const PATH: ModelReductions =
+    ModelReductions { slicing: false, dead_variables: false, path_reduction: true, nobody_leaves: false };
+const SLICE: ModelReductions =
+    ModelReductions { slicing: true, dead_variables: false, path_reduction: false, nobody_leaves: false };
+const ALL: ModelReductions = ModelReductions { slicing: true, ..BOTH };
+const BOTH: ModelReductions =
+    ModelReductions { slicing: false, dead_variables: true, path_reduction: true, nobody_leaves: false };
 
 fn model(text: &str, options: LoadOptions) -> Model {
     let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);
@@ -91,7 +95,7 @@ fn compare(name: &str, model: &Model, properties: &[Property]) -> [u64; 4] {
 }
 
 /// Follows both models through all pairs of states. `None` if there are too many.
-fn side_by_side(model: &Model, wanted: Wanted, limit: usize) -> Option<Sizes> {
+fn side_by_side(model: &Model, wanted: ModelReductions, limit: usize) -> Option<Sizes> {
     let reduced = reduce(model, wanted).model;
     model_to_model::side_by_side(model, &reduced, limit)
         .unwrap_or_else(|what| panic!("{what}, with {wanted:?} of\n{model}"))

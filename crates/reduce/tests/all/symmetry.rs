@@ -7,7 +7,7 @@ use std::path::Path;
 use reductio_explicit::{SearchResult, search};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::{AtomId, Budget, ClaimId, Interpreter, Model, Property, State, ValueType, Verdict, Why};
-use reductio_reduce::facts::symmetry::{Break, Found, find};
+use reductio_reduce::facts::symmetry::{FoundSymmetry, Obstacle, find};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
 use reductio_reduce::{CycleSearch, Fairness, PlanRequest, ReduceChoice, Reduction, SearchOrder, StoreChoice, plan};
 use reductio_testing::certified;
@@ -197,7 +197,7 @@ const SYMMETRIC: &[(&str, &str, u64)] = &[
     ("restricted by a program", "byte x; active [4] proctype P() { do :: _pid < 2 -> x = 1 - x :: else -> skip od }", 4),
 ];
 
-fn found(text: &str) -> Found {
+fn found(text: &str) -> FoundSymmetry {
     find(&model(text), &[]).unwrap_or_else(|breaks| panic!("{breaks:?} in\n{text}"))
 }
 
@@ -253,7 +253,7 @@ fn reachable(interpreter: &Interpreter<'_>) -> Vec<State> {
 fn a_permutation_takes_runs_to_runs() {
     for (name, text, order) in SYMMETRIC {
         let model = model(text);
-        let Found { symmetry, .. } = found(text);
+        let FoundSymmetry { symmetry, .. } = found(text);
         assert_eq!(symmetry.order(), Some(*order), "{name}");
         let interpreter = Interpreter::new(&model);
         let group = group(&symmetry);
@@ -289,7 +289,7 @@ fn a_permutation_takes_runs_to_runs() {
 fn one_state_stands_for_its_orbit() {
     for (name, text, _) in SYMMETRIC {
         let model = model(text);
-        let Found { symmetry, .. } = found(text);
+        let FoundSymmetry { symmetry, .. } = found(text);
         let group = group(&symmetry);
         let mut orbits: HashMap<State, State> = HashMap::new();
         for state in reachable(&Interpreter::new(&model)) {
@@ -306,7 +306,7 @@ fn one_state_stands_for_its_orbit() {
     }
 }
 
-fn breaks(text: &str, invariant: Option<&str>) -> Vec<Break> {
+fn breaks(text: &str, invariant: Option<&str>) -> Vec<Obstacle> {
     let invariants = invariant.into_iter().map(str::to_owned).collect();
     let model = model_with(text, LoadOptions { invariants, ..LoadOptions::default() });
     let atoms: Vec<AtomId> = (0..model.atoms.len() as u32).map(AtomId).collect();
@@ -404,7 +404,7 @@ fn only(reduction: Reduction) -> ReduceChoice {
 fn orbits_are_what_is_left() {
     for (name, text, _) in SYMMETRIC {
         let model = model(text);
-        let Found { symmetry, .. } = found(text);
+        let FoundSymmetry { symmetry, .. } = found(text);
         let interpreter = Interpreter::new(&model);
         let states = reachable(&interpreter);
         let stable = states.iter().flat_map(|state| successors(&interpreter, state));

@@ -13,7 +13,7 @@ use reductio_reduce::refusal::{Alternative, Conflict, Setting, Topic, Unavailabl
 use reductio_symbolic::bdd::NoDiagram;
 use reductio_symbolic::{Engine as SymbolicEngine, NoStates, Options, broken_obligations};
 
-use super::{Claimed, Engine, Finding, Summary, Tell};
+use super::{Engine, Finding, Summary, Tell, UnconfirmedEvidence};
 use crate::job::CheckError;
 
 /// A circuit as a plan has it checked: in parts, each by an engine of its own.
@@ -74,7 +74,7 @@ impl Engine for CircuitEngine<'_> {
                     summary.limit = summary.limit.or(Some(*why));
                 }
                 let shows_why = engine.shows_why();
-                let claimed = |witness| Claimed::Circuit { witness, shows_why, part: part.cone.clone() };
+                let claimed = |witness| UnconfirmedEvidence::Circuit { witness, shows_why, part: part.cone.clone() };
                 tell(Finding { property, verdict: verdict.map(claimed), product: None })?;
             }
             if self.keeps_states {

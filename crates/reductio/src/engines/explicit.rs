@@ -5,7 +5,7 @@ use reductio_model::{Budget, Interpreter, Property};
 use reductio_reduce::refusal::{Alternative, Conflict, Setting, Topic, Unavailable};
 use reductio_reduce::{EngineChoice, Plan};
 
-use super::{Claimed, Engine, Finding, Summary, Tell};
+use super::{Engine, Finding, Summary, Tell, UnconfirmedEvidence};
 use crate::job::CheckError;
 
 pub struct Explicit<'p> {
@@ -33,7 +33,7 @@ impl Engine for Explicit<'_> {
         let plan = self.plan.narrowed(|property| properties.contains(&property));
         let result = search(self.interpreter, &plan, budget);
         for found in result.verdicts {
-            let claimed = |witness| Claimed::Processes { witness, implied: Vec::new() };
+            let claimed = |witness| UnconfirmedEvidence::Processes { witness, implied: Vec::new() };
             let verdict = found.verdict.map(claimed);
             tell(Finding { property: found.property, verdict, product: found.statistics })?;
         }

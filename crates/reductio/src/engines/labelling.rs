@@ -5,7 +5,7 @@ use reductio_model::{Budget, Interpreter, Property, Verdict};
 use reductio_reduce::EngineChoice;
 use reductio_reduce::refusal::{Conflict, Setting, Topic, Unavailable};
 
-use super::{Claimed, Engine, Finding, Summary, Tell};
+use super::{Engine, Finding, Summary, Tell, UnconfirmedEvidence};
 use crate::job::CheckError;
 
 /// So many states are labelled one by one.
@@ -37,7 +37,7 @@ impl Engine for Labelling<'_> {
             let answer = trees.as_ref().map_err(|why| *why).and_then(|trees| trees.satisfy(formula));
             let verdict = match answer {
                 Ok(true) => Verdict::Holds,
-                Ok(false) => Verdict::Violated(Claimed::InitialState),
+                Ok(false) => Verdict::Violated(UnconfirmedEvidence::InitialState),
                 Err(why) => {
                     summary.limit = Some(why);
                     Verdict::Inconclusive(why)

@@ -39,13 +39,13 @@ pub struct Finding {
     /// The property.
     pub property: Property,
     /// The answer.
-    pub verdict: Verdict<Claimed>,
+    pub verdict: Verdict<UnconfirmedEvidence>,
     /// What was seen for this property alone: states of the product with its automaton.
     pub product: Option<Statistics>,
 }
 
 /// What is said to show a violation.
-pub enum Claimed {
+pub enum UnconfirmedEvidence {
     /// A run of the processes as they were read.
     Processes {
         /// The run.

@@ -10,7 +10,7 @@ use reductio_reduce::refusal::{Alternative, Conflict, Setting, Topic, Unavailabl
 use reductio_reduce::{EngineChoice, Plan};
 use reductio_symbolic::interleaved;
 
-use super::{Claimed, Engine, Finding, Summary, Tell};
+use super::{Engine, Finding, Summary, Tell, UnconfirmedEvidence};
 use crate::Unconfirmed;
 use crate::certify::ctl::Places;
 use crate::job::CheckError;
@@ -76,7 +76,7 @@ impl<'p> Symbolic<'p> {
             result = reduction.lift(result).0;
         }
         for found in result.verdicts {
-            let claimed = |witness| Claimed::Processes { witness, implied: Vec::new() };
+            let claimed = |witness| UnconfirmedEvidence::Processes { witness, implied: Vec::new() };
             tell(Finding { property: found.property, verdict: found.verdict.map(claimed), product: None })?;
         }
         let mut too_long = Vec::new();
@@ -110,7 +110,7 @@ impl<'p> Symbolic<'p> {
         model: &Interpreter<'_>,
         property: Property,
         found: &Witness,
-    ) -> Result<Option<Claimed>, Unconfirmed> {
+    ) -> Result<Option<UnconfirmedEvidence>, Unconfirmed> {
         let name = property.name(self.interpreter.model());
         let our_bug = |error| Unconfirmed { property: name.clone(), story: format!("it does not replay: {error}") };
         let Some(LiftedRun { trace, parts_of }) = lift_run(self.interpreter, model, &found.run) else {
@@ -119,7 +119,7 @@ impl<'p> Symbolic<'p> {
         let after = Places::of(self.interpreter, &trace).map_err(our_bug)?;
         let before = Places::of(model, &found.run).map_err(our_bug)?;
         let (left, implied) = carried_over(found, &trace, &parts_of, &before, &after);
-        Ok(Some(Claimed::Processes { witness: Witness { left, ..Witness::of(trace) }, implied }))
+        Ok(Some(UnconfirmedEvidence::Processes { witness: Witness { left, ..Witness::of(trace) }, implied }))
     }
 }
 

@@ -1,3 +1,4 @@
 //! The library as programs that embed it see it.
 
+mod examples;
 mod walking;

@@ -11,7 +11,7 @@ use reductio_model::{
     Atom, AtomId, Binary, Bounds, Budget, Expr, FaultKind, Interpreter, Model, Place, ProctypeId, Scope, StateGraph,
     Successors, Trace, TransitionSystem, Verdict, Why, replay,
 };
-use reductio_reduce::model_to_model::{Wanted, lift_run, path_obstacle, reduce};
+use reductio_reduce::model_to_model::{ModelReductions, lift_run, path_obstacle, reduce};
 use reductio_symbolic::interleaved::Engine;
 use reductio_testing::random::Random;
 use reductio_testing::trees::formula;
@@ -232,7 +232,8 @@ fn smaller_models_satisfy_the_same_formulas() {
             if path_reduction && path_obstacle(&model).is_some() {
                 continue;
             }
-            let reduced = reduce(&model, Wanted { dead_variables: true, path_reduction, ..Wanted::default() });
+            let reduced =
+                reduce(&model, ModelReductions { dead_variables: true, path_reduction, ..ModelReductions::default() });
             merged += reduced.gain.passed;
             reset += reduced.gain.resets;
             let smaller = Interpreter::new(&reduced.model);

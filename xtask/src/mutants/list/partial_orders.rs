@@ -7,7 +7,7 @@ use crate::mutants::judge::Judge::{Programs, Test};
 pub const PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
         name: "orders: a process is ignored forever",
-        file: "crates/explicit/src/ignoring.rs",
+        file: "crates/explicit/src/proviso.rs",
         original: "if ‹!self.exchanges && root.movers.is_within(root.chosen)› {",
         mutated: "true",
         caught_by: Test("reductio-reduce", "partial_orders::formulas_keep_what_they_see"),
@@ -35,14 +35,14 @@ pub const PARTIAL_ORDERS: &[Mutant] = &[
     },
     Mutant {
         name: "orders: nobody can tell who has gone",
-        file: "crates/reduce/src/facts/numbers.rs",
+        file: "crates/reduce/src/facts/pid_visibility.rs",
         original: "‹result.is_some()› || flows.any(",
         mutated: "false",
         caught_by: Test("reductio-reduce", "partial_orders::whoever_ended_goes_when_nobody_can_tell"),
     },
     Mutant {
         name: "orders: nobody can tell how many there are",
-        file: "crates/reduce/src/facts/numbers.rs",
+        file: "crates/reduce/src/facts/pid_visibility.rs",
         original: "            | Expr::At { .. }\n            | Expr::Remote { .. } => ‹true›,",
         mutated: "!matches!(expr, Expr::ProcessCount)",
         caught_by: Test("reductio-reduce", "partial_orders::whoever_ended_goes_when_nobody_can_tell"),
@@ -77,21 +77,21 @@ pub const PARTIAL_ORDERS: &[Mutant] = &[
     },
     Mutant {
         name: "orders: what is known lasts where others move",
-        file: "crates/reduce/src/facts/assured.rs",
+        file: "crates/reduce/src/facts/uninterrupted_atomics.rs",
         original: "let mut known = if ‹self.goes_on(proctype, edge.from)› { self.clone() } else { Knowledge::default() };",
         mutated: "true",
         caught_by: Test("reductio-reduce", "partial_orders::whoever_asked_long_ago_may_wait"),
     },
     Mutant {
         name: "orders: a message can be taken twice",
-        file: "crates/reduce/src/facts/assured.rs",
+        file: "crates/reduce/src/facts/uninterrupted_atomics.rs",
         original: "Some(Communication::Receive { .. }) => ‹known.with_message.clear()›,",
         mutated: "()",
         caught_by: Test("reductio-reduce", "partial_orders::whoever_asked_long_ago_may_wait"),
     },
     Mutant {
         name: "orders: a step that a formula sees is chosen alone",
-        file: "crates/reduce/src/on_the_fly/stubborn.rs",
+        file: "crates/reduce/src/on_the_fly/ample.rs",
         original: "        ‹!self.movers.meets(seen)›\n",
         mutated: "!self.movers.meets(seen) || self.movers.len() == 1",
         caught_by: Test("reductio-reduce", "partial_orders::formulas_keep_what_they_see"),

@@ -28,14 +28,14 @@ pub const SMALLER_MODELS: &[Mutant] = &[
     },
     Mutant {
         name: "smaller: a variable that a property looks at is dead",
-        file: "crates/reduce/src/model_to_model/own.rs",
+        file: "crates/reduce/src/model_to_model/process_variables.rs",
         original: "users[*slot] == [id] && ‹!seen.globals.contains(*slot)›",
         mutated: "true",
         caught_by: Test("reductio-reduce", "static_reductions::what_a_property_sees_is_not_dead"),
     },
     Mutant {
         name: "smaller: what several processes share is one's own",
-        file: "crates/reduce/src/model_to_model/own.rs",
+        file: "crates/reduce/src/model_to_model/process_variables.rs",
         original: "let is_single = ‹has_one_process(model, id, 0)›;",
         mutated: "has_one_process(model, id, 0) || !model.initial.is_empty()",
         caught_by: Test("reductio-reduce", "static_reductions::paths_end_where_something_can_be_seen"),
@@ -63,7 +63,7 @@ pub const SMALLER_MODELS: &[Mutant] = &[
     },
     Mutant {
         name: "smaller: a local variable that a property looks at is dead",
-        file: "crates/reduce/src/model_to_model/own.rs",
+        file: "crates/reduce/src/model_to_model/process_variables.rs",
         original: "each_slot(place, &|_| None, &mut |slot| ‹seen.locals[proctype.index()].insert(slot)›);",
         mutated: "seen.locals[proctype.index()].insert(slot + 1)",
         caught_by: Test("reductio-cli", "atoms::no_reduction_overlooks_what_a_property_asks_for"),
@@ -151,7 +151,7 @@ pub const WHILES: &[Mutant] = &[
     },
     Mutant {
         name: "while: a variable that a formula looks at is one's own",
-        file: "crates/reduce/src/model_to_model/own.rs",
+        file: "crates/reduce/src/model_to_model/process_variables.rs",
         original: "let is_seen = |slot: &usize| ‹!seen.locals[id.index()].contains(*slot)›;",
         mutated: "true",
         caught_by: Whiles,

@@ -21,7 +21,7 @@ pub const SYMMETRY: &[Mutant] = &[
     },
     Mutant {
         name: "symmetry: the least turn is not taken",
-        file: "crates/reduce/src/on_the_fly/representative.rs",
+        file: "crates/reduce/src/on_the_fly/canonical_state.rs",
         original: "match ‹least.is_empty() || sequence < found› {",
         mutated: "least.is_empty()",
         caught_by: Test("reductio-reduce", "symmetry::no_verdict_changes"),
@@ -49,7 +49,7 @@ pub const SYMMETRY: &[Mutant] = &[
     },
     Mutant {
         name: "symmetry: a run is not renamed after a process has ended",
-        file: "crates/explicit/src/exchanged.rs",
+        file: "crates/explicit/src/permuted_runs.rs",
         original: "outcome.state.as_ref().map(|state| ‹symmetry.put_together(permutation, state)›);",
         mutated: "symmetry.permuted(permutation, state)",
         caught_by: Test("reductio-reduce", "symmetry::what_goes_wrong_is_found"),
@@ -84,7 +84,7 @@ pub const SYMMETRY: &[Mutant] = &[
     },
     Mutant {
         name: "symmetry: ties are not broken",
-        file: "crates/reduce/src/on_the_fly/representative.rs",
+        file: "crates/reduce/src/on_the_fly/canonical_state.rs",
         original: "best.as_ref().is_none_or(|(least, _)| ‹sum < *least›)",
         mutated: "false",
         caught_by: Test("reductio-reduce", "symmetry::one_state_stands_for_its_orbit"),
@@ -98,7 +98,7 @@ pub const SYMMETRY: &[Mutant] = &[
     },
     Mutant {
         name: "symmetry: runs are not renamed",
-        file: "crates/explicit/src/exchanged.rs",
+        file: "crates/explicit/src/permuted_runs.rs",
         original: "permutation: self.permutation.after(&‹exchange.inverse()›)",
         mutated: "exchange",
         caught_by: Test("reductio-reduce", "symmetry::who_has_come_to_the_end_stays"),
@@ -112,14 +112,14 @@ pub const SYMMETRY: &[Mutant] = &[
     },
     Mutant {
         name: "symmetry: nobody becomes another",
-        file: "crates/explicit/src/liveness/exchanges.rs",
+        file: "crates/explicit/src/liveness/permutation_classes.rs",
         original: "self.images[‹exchange.0 as usize›].get(",
         mutated: "0",
         caught_by: Test("reductio-reduce", "symmetry::no_verdict_on_a_formula_changes"),
     },
     Mutant {
         name: "symmetry: one is served for all",
-        file: "crates/explicit/src/liveness/exchanges.rs",
+        file: "crates/explicit/src/liveness/permutation_classes.rs",
         original: r#"(0..processes).all(|process| {
             let class = self.find(state as usize * processes + process);
             self.is_served[class]

@@ -1,8 +1,8 @@
 //! Tree to circuit: instances of modules, types, and what the parts of modules mean.
 
 mod assignments;
-mod circles;
 mod ctl;
+mod cyclic_assignments;
 mod declarations;
 mod expressions;
 mod functions;

@@ -21,7 +21,7 @@ pub struct Steps {
 }
 
 /// What is asked, without a name yet.
-enum Asked {
+enum Specification {
     Invariant(AtomId),
     Ctl(Formula),
     Ltl(Box<Claim>),
@@ -34,11 +34,11 @@ impl<'a> Lowering<'a> {
                 let place = Place::new(scope, "an invariant");
                 self.boolean(&spec.formula, place).map(|expr| {
                     let text = self.text(spec.formula.span);
-                    Asked::Invariant(self.circuit.atom(expr, &text))
+                    Specification::Invariant(self.circuit.atom(expr, &text))
                 })
             }
-            SpecKind::Ctl => self.ctl(&spec.formula, Place::new(scope, "a CTL formula")).map(Asked::Ctl),
-            SpecKind::Ltl => self.ltl_claim(&spec.formula, scope).map(|claim| Asked::Ltl(Box::new(claim))),
+            SpecKind::Ctl => self.ctl(&spec.formula, Place::new(scope, "a CTL formula")).map(Specification::Ctl),
+            SpecKind::Ltl => self.ltl_claim(&spec.formula, scope).map(|claim| Specification::Ltl(Box::new(claim))),
         };
         let Some(what) = what else { return };
         let name = self.name_of(scope, spec.name.as_ref(), spec.formula.span);
@@ -50,9 +50,9 @@ impl<'a> Lowering<'a> {
             return;
         }
         match what {
-            Asked::Invariant(atom) => self.circuit.ask_invariant(Invariant { name, atom, position }),
-            Asked::Ctl(formula) => self.circuit.ask_ctl(CtlFormula { name, formula, position }),
-            Asked::Ltl(claim) => {
+            Specification::Invariant(atom) => self.circuit.ask_invariant(Invariant { name, atom, position }),
+            Specification::Ctl(formula) => self.circuit.ask_ctl(CtlFormula { name, formula, position }),
+            Specification::Ltl(claim) => {
                 let text = self.text(spec.formula.span);
                 self.circuit.ask_claim(Claim { name, text, position, ..*claim });
             }

@@ -17,7 +17,7 @@ use reductio_model::{
 };
 
 use super::start::{Start, each_action};
-use super::{Break, MOST_COLUMNS};
+use super::{MOST_COLUMNS, Obstacle};
 use crate::facts::steps::each_slot;
 use crate::on_the_fly::symmetry::{Column, Coordinate, Home, Meaning, Name, Naming, Slots, Symmetry};
 
@@ -67,7 +67,7 @@ struct Unification<'a> {
 }
 
 /// Guesses what values mean.
-pub(super) fn find<'a>(start: &'a Start<'a>, atoms: &[&Expr]) -> Result<Meanings, Break> {
+pub(super) fn find<'a>(start: &'a Start<'a>, atoms: &[&Expr]) -> Result<Meanings, Obstacle> {
     let mut unification = Unification::new(start);
     for instance in &start.instances {
         let state = start.state();
@@ -336,7 +336,7 @@ impl<'a> Unification<'a> {
         members.by_ref().map(|instance| Some((instance.pid, instance.value(expr)?))).collect()
     }
 
-    fn resolve(mut self) -> Result<Meanings, Break> {
+    fn resolve(mut self) -> Result<Meanings, Obstacle> {
         let names = self.names()?;
         let columns = columns(self.start, &names)?;
         let mut symmetry = Symmetry {
@@ -417,7 +417,7 @@ impl<'a> Unification<'a> {
     }
 
     /// By kind: the values that name processes.
-    fn names(&self) -> Result<BTreeMap<Node, Vec<(u8, i32)>>, Break> {
+    fn names(&self) -> Result<BTreeMap<Node, Vec<(u8, i32)>>, Obstacle> {
         let mut names: BTreeMap<Node, Vec<(u8, i32)>> = BTreeMap::new();
         let is_increasing = |values: &[(u8, i32)]| values.windows(2).all(|pair| pair[0].1 < pair[1].1);
         // Numbers in the order of the processes come first: what is worked out of them may be in any order.
@@ -450,7 +450,7 @@ fn processes_by_type(start: &Start<'_>) -> BTreeMap<u32, Vec<u8>> {
 
 /// Processes of one type are in different columns. Processes of different types are in the same column if somewhere they
 /// are named alike.
-fn columns(start: &Start<'_>, names: &BTreeMap<Node, Vec<(u8, i32)>>) -> Result<Vec<Vec<Option<u8>>>, Break> {
+fn columns(start: &Start<'_>, names: &BTreeMap<Node, Vec<(u8, i32)>>) -> Result<Vec<Vec<Option<u8>>>, Obstacle> {
     let by_type = processes_by_type(start);
     let mut column_of: HashMap<u8, usize> = HashMap::new();
     let mut columns: Vec<Vec<u8>> = Vec::new();
@@ -481,7 +481,7 @@ fn columns(start: &Start<'_>, names: &BTreeMap<Node, Vec<(u8, i32)>>) -> Result<
         for pid in column {
             let place = rows.iter().position(|&row| row == type_of(pid)).unwrap_or_default();
             if row[place].replace(pid).is_some() {
-                return Err(Break::nowhere("two processes of one type have the same id"));
+                return Err(Obstacle::nowhere("two processes of one type have the same id"));
             }
         }
         placed.push(row);
@@ -494,7 +494,7 @@ fn columns(start: &Start<'_>, names: &BTreeMap<Node, Vec<(u8, i32)>>) -> Result<
 type Shape = Vec<(usize, u32, u32, Meaning)>;
 
 /// Cells of arrays belong to what their indices name.
-fn add_coordinates(symmetry: &mut Symmetry, dimensions: &HashMap<Dimension, Meaning>) -> Result<(), Break> {
+fn add_coordinates(symmetry: &mut Symmetry, dimensions: &HashMap<Dimension, Meaning>) -> Result<(), Obstacle> {
     let mut arrays: HashMap<(Owner, u32), Shape> = HashMap::new();
     for (&(owner, base, number, stride, length), &meaning) in dimensions {
         arrays.entry((owner, base)).or_default().push((number, stride, length, meaning));
@@ -502,7 +502,7 @@ fn add_coordinates(symmetry: &mut Symmetry, dimensions: &HashMap<Dimension, Mean
     for ((owner, base), mut shape) in arrays {
         shape.sort_by_key(|(number, ..)| *number);
         if shape.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-            return Err(Break::nowhere("an array is indexed in two different ways"));
+            return Err(Obstacle::nowhere("an array is indexed in two different ways"));
         }
         let mut cells: Vec<(u32, Vec<Coordinate>)> = vec![(base, Vec::new())];
         for (_, stride, length, meaning) in shape {
@@ -527,7 +527,7 @@ fn add_coordinates(symmetry: &mut Symmetry, dimensions: &HashMap<Dimension, Mean
         for (slot, coordinates) in cells {
             let known = &mut slots.coordinates[slot as usize];
             if !known.is_empty() && *known != coordinates {
-                return Err(Break::nowhere("an array is indexed in two different ways"));
+                return Err(Obstacle::nowhere("an array is indexed in two different ways"));
             }
             *known = coordinates;
         }

@@ -31,29 +31,29 @@ use crate::on_the_fly::symmetry::{Column, Meaning, Permutation, Slots, Symmetry}
 
 /// What stands in the way of a symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Break {
+pub struct Obstacle {
     pub because: String,
     /// Where it is, if it is somewhere.
     pub at: Option<Position>,
 }
 
-impl Break {
-    fn nowhere(because: &str) -> Break {
-        Break { because: because.to_owned(), at: None }
+impl Obstacle {
+    fn nowhere(because: &str) -> Obstacle {
+        Obstacle { because: because.to_owned(), at: None }
     }
 }
 
 /// What can be exchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundSymmetry {
     pub symmetry: Symmetry,
     /// Why there is not more of it.
-    pub restrictions: Vec<Break>,
+    pub restrictions: Vec<Obstacle>,
     /// Actions that are the same but for the names of processes: where one was executed, so could the other be.
     pub alike: Vec<(ProctypeId, ActionId, ActionId)>,
 }
 
-impl Found {
+impl FoundSymmetry {
     /// Who can be exchanged with whom, in words.
     pub fn text(&self) -> String {
         let symmetry = &self.symmetry;
@@ -109,23 +109,23 @@ pub fn creates_all_at_once(model: &Model) -> bool {
 }
 
 /// Looks for processes that can be exchanged, such that these conditions on states are left alone.
-pub fn find(model: &Model, atoms: &[AtomId]) -> Result<Found, Vec<Break>> {
+pub fn find(model: &Model, atoms: &[AtomId]) -> Result<FoundSymmetry, Vec<Obstacle>> {
     find_seen(model, atoms, None)
 }
 
 /// Looks for processes that can be exchanged, such that the claim is left alone. Its atoms may change places with each other, if its
 /// automaton is the same after that.
-pub fn find_for_claim(model: &Model, claim: &Claim) -> Result<Found, Vec<Break>> {
+pub fn find_for_claim(model: &Model, claim: &Claim) -> Result<FoundSymmetry, Vec<Obstacle>> {
     find_seen(model, &claim.violations.atoms(), Some(claim))
 }
 
-fn find_seen(model: &Model, atoms: &[AtomId], claim: Option<&Claim>) -> Result<Found, Vec<Break>> {
-    let obstacle = |because: &str| Err(vec![Break::nowhere(because)]);
+fn find_seen(model: &Model, atoms: &[AtomId], claim: Option<&Claim>) -> Result<FoundSymmetry, Vec<Obstacle>> {
+    let obstacle = |because: &str| Err(vec![Obstacle::nowhere(because)]);
     if model.features.last {
         return obstacle("the model reads `_last`");
     }
     if let Some(monitor) = model.monitors.first() {
-        return Err(vec![Break {
+        return Err(vec![Obstacle {
             because: format!("the {} assertion may depend on which process sends or receives", monitor.name),
             at: Some(monitor.position),
         }]);
@@ -154,9 +154,9 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn find(mut self) -> Result<Found, Vec<Break>> {
+    fn find(mut self) -> Result<FoundSymmetry, Vec<Obstacle>> {
         let candidate = &self.meanings.symmetry;
-        let mut restrictions: Vec<Break> = Vec::new();
+        let mut restrictions: Vec<Obstacle> = Vec::new();
         let mut blocks: Vec<Vec<Column>> = Vec::new();
         for column in 0..candidate.columns.len() as Column {
             if let Some(broken) = self.end_of(column) {
@@ -188,7 +188,7 @@ impl Finder<'_> {
         let turns = rings::turns(&mut self, &alone);
         if blocks.is_empty() && turns.is_empty() {
             if !(0..candidate.columns.len() as Column).any(|column| self.is_process(column)) {
-                restrictions.push(Break::nowhere(NO_TWO));
+                restrictions.push(Obstacle::nowhere(NO_TWO));
             }
             return Err(restrictions);
         }
@@ -198,7 +198,7 @@ impl Finder<'_> {
         symmetry.forget_the_others();
         self.alike.sort_unstable();
         self.alike.dedup();
-        Ok(Found { symmetry, restrictions, alike: self.alike })
+        Ok(FoundSymmetry { symmetry, restrictions, alike: self.alike })
     }
 
     fn is_process(&self, column: Column) -> bool {
@@ -229,18 +229,18 @@ impl Finder<'_> {
         needed
     }
 
-    fn end_of(&self, column: Column) -> Option<Break> {
+    fn end_of(&self, column: Column) -> Option<Obstacle> {
         let processes = &self.meanings.symmetry.columns[usize::from(column)];
         processes.iter().copied().flatten().find_map(|pid| {
             let name = &self.start.proctype(pid).name;
             let because =
                 format!("processes of type `{name}` terminate in reverse order of creation, which breaks symmetry");
-            self.start.end_of(pid).map(|position| Break { because, at: Some(position) })
+            self.start.end_of(pid).map(|position| Obstacle { because, at: Some(position) })
         })
     }
 
     /// Is a permutation a symmetry?
-    fn check(&mut self, permutation: &Permutation) -> Result<(), Break> {
+    fn check(&mut self, permutation: &Permutation) -> Result<(), Obstacle> {
         self.check_variables(permutation)?;
         let start_is_the_same = self.check_start(permutation)?;
         let alike = self.check_programs(permutation)?;
@@ -254,7 +254,7 @@ impl Finder<'_> {
     }
 
     /// Variables and channels that change places must be of the same type, and variables that name processes hold all their names.
-    fn check_variables(&self, permutation: &Permutation) -> Result<(), Break> {
+    fn check_variables(&self, permutation: &Permutation) -> Result<(), Obstacle> {
         let (model, symmetry) = (self.start.model, &self.meanings.symmetry);
         let inverse = permutation.inverse();
         let check = |slots: &Slots, declared: &[reductio_model::Slot]| {
@@ -284,7 +284,7 @@ impl Finder<'_> {
         if is_same {
             Ok(())
         } else {
-            Err(Break::nowhere("the variables and channels of one process do not match those of another"))
+            Err(Obstacle::nowhere("the variables and channels of one process do not match those of another"))
         }
     }
 
@@ -297,7 +297,7 @@ impl Finder<'_> {
     }
 
     /// What never changes must be the same for all from the start. Of what does change, the inner answer tells whether it is.
-    fn check_start(&self, permutation: &Permutation) -> Result<Result<(), Break>, Break> {
+    fn check_start(&self, permutation: &Permutation) -> Result<Result<(), Obstacle>, Obstacle> {
         let symmetry = &self.meanings.symmetry;
         let columns = 0..symmetry.columns.len() as Column;
         let needed = self.needed(columns.filter(|&column| permutation.image(column) != column));
@@ -324,7 +324,7 @@ impl Finder<'_> {
     }
 
     /// What it is in the start that is not the same for all.
-    fn difference(&self, permutation: &Permutation, state: &State, image: &State) -> Break {
+    fn difference(&self, permutation: &Permutation, state: &State, image: &State) -> Obstacle {
         let pids = self.moved(permutation);
         let different = || format!("the initial states of processes {pids} differ");
         let models = self.start.model;
@@ -336,21 +336,21 @@ impl Finder<'_> {
                 true => different(),
                 false => format!("the initial value of `{}` distinguishes processes {pids}", slot.name),
             };
-            return Break { because, at: None };
+            return Obstacle { because, at: None };
         }
         for (process, other) in state.processes.iter().zip(&image.processes) {
             let proctype = models.proctype(process.proctype);
             let locals = proctype.locals.iter().zip(process.locals.iter().zip(&other.locals));
             if let Some((slot, _)) = { locals }.find(|(_, (value, image))| value != image) {
                 let because = format!("the initial value of `{}` distinguishes processes {pids}", slot.name);
-                return Break { because, at: Some(proctype.position) };
+                return Obstacle { because, at: Some(proctype.position) };
             }
         }
-        Break { because: different(), at: None }
+        Obstacle { because: different(), at: None }
     }
 
     /// The permutation must make the program of each process the program of the process that takes its place.
-    fn check_programs(&self, permutation: &Permutation) -> Result<Vec<(ProctypeId, ActionId, ActionId)>, Break> {
+    fn check_programs(&self, permutation: &Permutation) -> Result<Vec<(ProctypeId, ActionId, ActionId)>, Obstacle> {
         let symmetry = &self.meanings.symmetry;
         let identity = Permutation::identity(symmetry.columns.len());
         let (start, meanings) = (self.start, self.meanings);
@@ -362,9 +362,9 @@ impl Finder<'_> {
             let image = symmetry.process_image(permutation, pid);
             let proctype = start.state().processes[usize::from(pid)].proctype;
             let declared = start.model.proctype(proctype);
-            let not_interchangeable = |Break { because, at }| {
+            let not_interchangeable = |Obstacle { because, at }| {
                 let pids = self.moved(permutation);
-                Break { because: format!("{because}, so processes {pids} are not interchangeable"), at }
+                Obstacle { because: format!("{because}, so processes {pids} are not interchangeable"), at }
             };
             let provided = |writer: &Writer<'_>, pid: u8| writer.provided(pid).map_err(not_interchangeable);
             if provided(&moved, pid)? != provided(&there, image)? {
@@ -373,7 +373,7 @@ impl Finder<'_> {
                     declared.name,
                     self.moved(permutation)
                 );
-                return Err(Break { because, at: Some(declared.position) });
+                return Err(Obstacle { because, at: Some(declared.position) });
             }
             for location in (0..declared.locations.len()).filter(|location| instance.reached[*location]) {
                 let location = LocationId(location as u32);
@@ -388,7 +388,7 @@ impl Finder<'_> {
                             action.text,
                             self.moved(permutation)
                         );
-                        return Err(Break { because, at: Some(action.position) });
+                        return Err(Obstacle { because, at: Some(action.position) });
                     }
                     if action != counterpart {
                         alike.push((proctype, *action, *counterpart));
@@ -399,11 +399,11 @@ impl Finder<'_> {
         Ok(alike)
     }
 
-    fn check_atoms(&self, permutation: &Permutation) -> Result<(), Break> {
+    fn check_atoms(&self, permutation: &Permutation) -> Result<(), Obstacle> {
         let identity = Permutation::identity(self.meanings.symmetry.columns.len());
         let in_the_way = |atom: AtomId, why: Why| {
             let text = &self.start.model.atoms[atom.index()].text;
-            Break::nowhere(&why.of(&format!("the property's `{text}`")))
+            Obstacle::nowhere(&why.of(&format!("the property's `{text}`")))
         };
         let write = |permutation: &Permutation| {
             let writer = Writer { start: self.start, meanings: self.meanings, permutation };
@@ -411,7 +411,7 @@ impl Finder<'_> {
                 let text = writer.condition(&self.start.model.atoms[atom.index()].expr);
                 text.map_err(|why| in_the_way(atom, why))
             };
-            self.atoms.iter().map(text).collect::<Result<Vec<_>, Break>>()
+            self.atoms.iter().map(text).collect::<Result<Vec<_>, Obstacle>>()
         };
         let (here, there) = (write(permutation)?, write(&identity)?);
         if here == there {
@@ -426,7 +426,7 @@ impl Finder<'_> {
         }
         match self.claim {
             Some(claim) if is_left_alone(claim, &images) => Ok(()),
-            _ => Err(Break::nowhere("the property distinguishes between processes")),
+            _ => Err(Obstacle::nowhere("the property distinguishes between processes")),
         }
     }
 }
@@ -449,8 +449,8 @@ fn is_left_alone(claim: &Claim, images: &HashMap<AtomId, AtomId>) -> bool {
 }
 
 /// Each once: one reason a place is enough.
-fn note(restrictions: &mut Vec<Break>, broken: Break) {
-    let is_known = |known: &Break| *known == broken || broken.at.is_some() && known.at == broken.at;
+fn note(restrictions: &mut Vec<Obstacle>, broken: Obstacle) {
+    let is_known = |known: &Obstacle| *known == broken || broken.at.is_some() && known.at == broken.at;
     if !restrictions.iter().any(is_known) {
         restrictions.push(broken);
     }

@@ -4,7 +4,7 @@ use reductio_model::{
     Action, ActionKind, Binary, Expr, Interpreter, LocationId, Model, Op, Place, Position, Proctype, Scope, State,
 };
 
-use super::Break;
+use super::Obstacle;
 use crate::facts::steps::{each_slot, written_places};
 
 /// A model creates its processes in so many steps, or else it is not looked at any closer.
@@ -31,17 +31,17 @@ pub(super) struct Instance {
 }
 
 impl<'m> Start<'m> {
-    pub fn new(model: &'m Model) -> Result<Start<'m>, Break> {
+    pub fn new(model: &'m Model) -> Result<Start<'m>, Obstacle> {
         let interpreter = Interpreter::new(model);
         let mut way = vec![
             interpreter
                 .find_initial_state()
-                .map_err(|_| Break::nowhere("the initial state of the model cannot be computed"))?,
+                .map_err(|_| Obstacle::nowhere("the initial state of the model cannot be computed"))?,
         ];
         while let Some(state) = way.last()
             && let Some(position) = creates(model, state)
         {
-            let in_the_way = |because: &str| Err(Break { because: because.to_owned(), at: Some(position) });
+            let in_the_way = |because: &str| Err(Obstacle { because: because.to_owned(), at: Some(position) });
             let steps = interpreter.steps(state);
             let [step] = steps[..] else { return in_the_way("processes are created while others already run") };
             match interpreter.execute(state, step).state {

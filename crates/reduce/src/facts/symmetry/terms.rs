@@ -12,7 +12,7 @@ use reductio_model::{
     ProctypeId, Scope, Unary, ValueType,
 };
 
-use super::Break;
+use super::Obstacle;
 use super::meanings::{Dimension, Meanings, Owner, channel_types};
 use super::start::Start;
 use crate::on_the_fly::symmetry::{Home, Meaning, Permutation, Slots};
@@ -80,7 +80,7 @@ impl Writer<'_> {
     }
 
     /// What a process can do at a location.
-    pub fn location(&self, pid: u8, location: LocationId) -> Result<Groups, Break> {
+    pub fn location(&self, pid: u8, location: LocationId) -> Result<Groups, Obstacle> {
         let proctype = self.start.proctype(pid);
         let is_ordered = proctype.location(location).interior;
         let mut groups: Groups = vec![Vec::new()];
@@ -88,9 +88,10 @@ impl Writer<'_> {
         for &id in &proctype.location(location).edges {
             let edge = proctype.edge(id);
             let action = proctype.action(edge.action);
-            let text = self
-                .edge(pid, id)
-                .map_err(|why| Break { because: why.of(&format!("`{}`", action.text)), at: Some(action.position) })?;
+            let text = self.edge(pid, id).map_err(|why| Obstacle {
+                because: why.of(&format!("`{}`", action.text)),
+                at: Some(action.position),
+            })?;
             let is_else = matches!(action.kind, ActionKind::Step { guard: Guard::Else, .. });
             if is_ordered || is_else || edge.escape != escape {
                 groups.push(Vec::new());
@@ -106,10 +107,10 @@ impl Writer<'_> {
     }
 
     /// The condition under which a process may move at all.
-    pub fn provided(&self, pid: u8) -> Result<Option<String>, Break> {
+    pub fn provided(&self, pid: u8) -> Result<Option<String>, Obstacle> {
         let proctype = self.start.proctype(pid);
         let provided = proctype.provided.as_ref().map(|expr| self.truth(Some(pid), expr)).transpose();
-        provided.map_err(|why| Break {
+        provided.map_err(|why| Obstacle {
             because: why.of(&format!("the `provided` clause of `{}`", proctype.name)),
             at: Some(proctype.position),
         })

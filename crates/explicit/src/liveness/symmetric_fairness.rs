@@ -3,14 +3,14 @@
 //!
 //! Paper:    [emerson-sistla97], [gyuris-sistla99]: components of canonical states, together with the permutations on their
 //!           edges. [bosnacki03], section 3.2, shows why canonical states alone are not enough.
-//! Deviates: nothing is searched but the component. There is a fair cycle in it if in every [class](super::exchanges) somebody
+//! Deviates: nothing is searched but the component. There is a fair cycle in it if in every [class](super::permutation_classes) somebody
 //!           moves or cannot move; and if there is none in the whole component, there is none in a part of it, where less happens.
 
 use std::collections::{HashMap, VecDeque};
 
-use super::exchanges::{Exchange, Exchanges};
 use super::lasso::{Lasso, stem_to};
 use super::marks::Marks;
+use super::permutation_classes::{Exchange, PermutationClasses};
 use super::product::Product;
 use crate::packed::key::Key;
 use crate::run::{End, Run};
@@ -35,7 +35,7 @@ pub(crate) fn fair_run<const W: usize>(
 /// A component, written out. Nodes are places in the list of its states.
 struct Component<'e> {
     edges: Vec<Vec<Edge>>,
-    exchanges: &'e Exchanges,
+    exchanges: &'e PermutationClasses,
     /// No state has more.
     processes: usize,
 }

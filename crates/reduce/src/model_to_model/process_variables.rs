@@ -9,7 +9,7 @@ use crate::facts::set::Set;
 use crate::facts::{each_slot, written_places};
 
 /// The variables of a process, by number: its local slots, and after them the global ones.
-pub struct Own {
+pub struct ProcessVariables {
     locals: usize,
     /// Nobody else can see or change these.
     pub private: Set,
@@ -19,9 +19,9 @@ pub struct Own {
     pub constant: Set,
 }
 
-impl Own {
+impl ProcessVariables {
     /// What belongs to the processes of each type, in the order of the types.
-    pub fn of_all(model: &Model) -> Vec<Own> {
+    pub fn of_all(model: &Model) -> Vec<ProcessVariables> {
         let seen = Seen::from_outside(model);
         let users = users_of_globals(model);
         let written: Vec<Set> = model.proctypes.iter().map(written_by).collect();
@@ -37,7 +37,7 @@ impl Own {
                 let is_own = |slot: &usize| is_single && users[*slot] == [id] && !seen.globals.contains(*slot);
                 private.extend((0..model.globals.len()).filter(is_own).map(|slot| locals + slot));
                 let constant = constant.iter().map(|slot| locals + slot).collect();
-                Own { locals, private, written: written[id.index()].clone(), constant }
+                ProcessVariables { locals, private, written: written[id.index()].clone(), constant }
             })
             .collect()
     }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use reductio_model::component::{blank_channel, blank_process};
 use reductio_model::{Component, Part, State};
-use reductio_reduce::facts::symmetry::Found;
-use reductio_reduce::on_the_fly::representative::{Description, digest};
+use reductio_reduce::facts::symmetry::FoundSymmetry;
+use reductio_reduce::on_the_fly::canonical_state::{Description, digest};
 #[cfg(debug_assertions)]
 use reductio_reduce::on_the_fly::symmetry::Symmetry;
 use reductio_reduce::on_the_fly::symmetry::{Column, Meaning, Moved, Permutation, Piece, put};
@@ -22,8 +22,8 @@ use super::space::{Obstacle, Space, read};
 use crate::store::{Memory, OutOfMemory};
 
 /// What one thread needs to find representatives.
-pub(crate) struct Representatives<const W: usize> {
-    found: Arc<Found>,
+pub(crate) struct CanonicalStates<const W: usize> {
+    found: Arc<FoundSymmetry>,
     /// By component: what is known of its values, by number. `None` where nothing ever moves or is renamed.
     components: Vec<Option<Known>>,
     relations: Vec<Relation>,
@@ -86,12 +86,12 @@ struct Relation {
 
 const RECENT: usize = 1 << 12;
 
-impl<const W: usize> Representatives<W> {
-    pub fn new(found: Arc<Found>) -> Representatives<W> {
+impl<const W: usize> CanonicalStates<W> {
+    pub fn new(found: Arc<FoundSymmetry>) -> CanonicalStates<W> {
         let columns = found.symmetry.columns.len();
         let scratch =
             State { globals: Vec::new(), processes: Vec::new(), channels: Vec::new(), exclusive: None, last: 0 };
-        Representatives {
+        CanonicalStates {
             components: Vec::new(),
             relations: Vec::new(),
             singles: Vec::new(),
@@ -110,7 +110,7 @@ impl<const W: usize> Representatives<W> {
     }
 
     #[cfg(debug_assertions)]
-    pub fn found(&self) -> &Arc<Found> {
+    pub fn found(&self) -> &Arc<FoundSymmetry> {
         &self.found
     }
 
@@ -122,7 +122,7 @@ impl<const W: usize> Representatives<W> {
     }
 
     /// Gives its memory back.
-    pub fn forget(self, memory: &Memory) -> Arc<Found> {
+    pub fn forget(self, memory: &Memory) -> Arc<FoundSymmetry> {
         memory.release(self.bytes);
         self.found
     }

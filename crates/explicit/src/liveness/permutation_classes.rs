@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use reductio_reduce::facts::symmetry::Found;
+use reductio_reduce::facts::symmetry::FoundSymmetry;
 use reductio_reduce::on_the_fly::symmetry::Permutation;
 
 use super::marks::Marks;
@@ -24,17 +24,17 @@ impl Exchange {
 }
 
 /// The exchanges that were met.
-pub(crate) struct Exchanges {
-    found: Arc<Found>,
+pub(crate) struct PermutationClasses {
+    found: Arc<FoundSymmetry>,
     numbers: HashMap<Permutation, Exchange>,
     /// By number.
     images: Vec<Vec<u8>>,
 }
 
-impl Exchanges {
-    pub fn new(found: Arc<Found>) -> Exchanges {
+impl PermutationClasses {
+    pub fn new(found: Arc<FoundSymmetry>) -> PermutationClasses {
         let nobody = (0..found.symmetry.processes as u8).collect();
-        Exchanges { found, numbers: HashMap::new(), images: vec![nobody] }
+        PermutationClasses { found, numbers: HashMap::new(), images: vec![nobody] }
     }
 
     /// Only these can be exchanged: those with lower pids.
@@ -86,7 +86,7 @@ impl Classes {
     }
 
     /// An edge with these marks leads from one state of a component to another.
-    pub fn join(&mut self, exchanges: &Exchanges, from: u32, to: u32, marks: Marks, exchange: Exchange) {
+    pub fn join(&mut self, exchanges: &PermutationClasses, from: u32, to: u32, marks: Marks, exchange: Exchange) {
         let processes = exchanges.processes();
         for process in 0..processes as u8 {
             let one = self.find(from as usize * processes + usize::from(process));

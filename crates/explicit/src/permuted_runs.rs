@@ -8,9 +8,9 @@
 use reductio_model::{Interpreter, State, Step, Trace, TransitionSystem};
 use reductio_reduce::on_the_fly::symmetry::{Permutation, Symmetry};
 
+use crate::atomic_sequences::event;
 use crate::liveness::{Lasso, STAYS, step};
 use crate::path_log::Path;
-use crate::runs_on::event;
 
 /// A representative on the way, and the state of the model that it stands for.
 struct Pair {
