@@ -80,7 +80,7 @@ impl<S: Described> Guide<S> {
                 return Ok(ExitCode::SUCCESS);
             }
             if let Some(fault) = taken.outcome.fault {
-                output::print(&format!("{}\n", self.system.fault(&fault)))?;
+                output::print(&format!("VIOLATED: {}\n", self.system.fault(&fault)))?;
                 return Ok(ExitCode::from(1));
             }
             match taken.outcome.state {

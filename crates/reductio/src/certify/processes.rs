@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use reductio_logic::ctl::Formula;
 use reductio_model::{
-    ClaimId, CtlFormula, Fault, FaultKind, Impossible, Interpreter, Operation, Origin, Property, Replayed, State, Step,
-    Trace, Witness, replay,
+    ClaimId, CtlFormula, Fault, Impossible, Interpreter, Operation, Origin, Property, Replayed, State, Step, Trace,
+    Witness, replay,
 };
 use reductio_reduce::Fairness;
 use reductio_report::{Described, ExplanationEntry};
@@ -55,7 +55,7 @@ pub fn certify(
         Property::Assertions => {
             let (_, fault) = last(interpreter, &witness.run).map_err(does_not_replay)?;
             let fault = fault.filter(|fault| Some(fault) == witness.fault.as_ref());
-            fault.map(|fault| violated(interpreter, &fault))
+            fault.map(|fault| interpreter.fault(&fault))
         }
         Property::Deadlock => {
             let (state, _) = last(interpreter, &witness.run).map_err(does_not_replay)?;
@@ -91,17 +91,6 @@ fn moment(run: &Trace) -> String {
     match run.stem.len() {
         0 => "in the initial state".to_owned(),
         steps => format!("after step {steps}"),
-    }
-}
-
-/// What went wrong, where it is said already that something did.
-fn violated(interpreter: &Interpreter<'_>, fault: &Fault) -> String {
-    let model = interpreter.model();
-    let action = model.proctype(fault.proctype).action(fault.action);
-    match fault.kind {
-        // The statement says it.
-        FaultKind::AssertionViolated => format!("{} ({})", action.text, model.place_name(action.position)),
-        _ => interpreter.fault(fault),
     }
 }
 

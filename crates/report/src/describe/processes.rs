@@ -1,6 +1,6 @@
 //! Processes in words: who, where, what, and only what changed.
 
-use reductio_model::{EdgeId, Fault, Interpreter, Model, Outcome, State, Step, Taken, Workspace, Wrapped};
+use reductio_model::{EdgeId, Fault, FaultKind, Interpreter, Model, Outcome, State, Step, Taken, Workspace, Wrapped};
 
 use crate::describe::Described;
 use crate::trace::{PartnerEntry, ProcessStep, StepEntry, WrappedEntry};
@@ -39,7 +39,12 @@ impl Described for Interpreter<'_> {
 
     fn fault(&self, fault: &Fault) -> String {
         let action = self.model().proctype(fault.proctype).action(fault.action);
-        format!("{}: {} ({})", fault.kind, action.text, self.model().place_name(action.position))
+        let place = self.model().place_name(action.position);
+        match fault.kind {
+            // The statement says it.
+            FaultKind::AssertionViolated => format!("{} ({place})", action.text),
+            _ => format!("{}: {} ({place})", fault.kind, action.text),
+        }
     }
 
     fn ending(&mut self, state: &State) -> String {
