@@ -47,8 +47,27 @@ pub struct SearchResult {
     pub plain: bool,
 }
 
-/// Explores all that the model can do, as the plan says, on a model that was made smaller before where the plan says so.
+/// Explores all that the model can do, as the plan says. With a fairness assumption, properties that hold without it are found out first,
+/// where the plan says so; the fair search is for the rest.
 pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) -> SearchResult {
+    let Some(without_fairness) = plan.without_fairness() else { return search_fairly(interpreter, plan, budget) };
+    let started = Instant::now();
+    // If that takes too long, the fair search may still be the shorter one.
+    let half = budget.time_left().map_or_else(|| budget.clone(), |left| budget.for_at_most(left / 2));
+    let mut first = search_fairly(interpreter, &without_fairness, &half);
+    first.verdicts.retain(|entry| entry.verdict == Verdict::Holds);
+    first.violations.clear();
+    first.limit = None;
+    let is_known = |property| first.verdicts.iter().any(|entry| entry.property == property);
+    let rest = plan.narrowed(|property| !is_known(property));
+    match rest.properties().is_empty() {
+        true => first,
+        false => join(plan, vec![search_fairly(interpreter, &rest, budget), first], started),
+    }
+}
+
+/// The same as the plan says by itself, on a model that was made smaller before where the plan says so.
+fn search_fairly(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) -> SearchResult {
     match Reduction::of(interpreter, plan) {
         None => search_as_is(interpreter, plan, budget),
         Some(reduction) => {

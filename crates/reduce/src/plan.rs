@@ -248,6 +248,8 @@ pub struct Plan {
     on_the_model: ModelReductions,
     /// What was made of the model, each once: of a large one, that takes a while.
     made: Vec<(ModelReductions, Arc<Reduced>)>,
+    /// How to find out whether properties of infinite runs hold without the fairness assumption, which allows more reductions.
+    without_fairness: Option<Arc<Plan>>,
     ledger: Ledger,
 }
 
@@ -269,6 +271,12 @@ impl Plan {
     /// The same plan for a search in which no processes are exchanged.
     pub fn without_symmetry(&self) -> Plan {
         Plan { with_symmetry: Vec::new(), ..self.clone() }
+    }
+
+    /// The plan for finding out first which properties hold of all infinite runs: they hold of the fair ones.
+    pub fn without_fairness(&self) -> Option<Plan> {
+        let plan = self.without_fairness.as_ref()?.narrowed(|property| self.properties.contains(&property));
+        (!plan.properties.is_empty()).then_some(plan)
     }
 
     /// Which infinite runs count.
@@ -414,8 +422,15 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
     if request.properties.is_empty() {
         return Err(PlanError::NothingToCheck);
     }
-    let Chosen { ledger, with_partial_orders, with_symmetry, on_the_model, made } =
+    let Chosen { mut ledger, with_partial_orders, with_symmetry, on_the_model, made } =
         choose_reductions(model, &request, ctl)?;
+    let without_fairness = plan_without_fairness(model, &request);
+    if let Some(plan) = &without_fairness {
+        let more = plan.ledger.applied.iter().filter(|reduction| !ledger.applied.contains(reduction));
+        for reduction in more.copied().collect::<Vec<_>>() {
+            ledger.tell(reduction, TRIED_FIRST.to_owned());
+        }
+    }
     Ok(Plan {
         engine: request.engine,
         ctl,
@@ -430,8 +445,23 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         with_symmetry,
         on_the_model,
         made,
+        without_fairness: without_fairness.map(Arc::new),
         ledger,
     })
+}
+
+const TRIED_FIRST: &str = "only to find out first which formulas hold without the fairness assumption";
+
+/// What holds of all infinite runs holds of the fair ones, and all reductions can be used to find out. Who names reductions, or
+/// hunts for violations, gets what was asked for.
+fn plan_without_fairness(model: &Model, request: &PlanRequest) -> Option<Plan> {
+    let is_of_runs = |property: &Property| property.is_of_infinite_runs();
+    let properties: Vec<Property> = request.properties.iter().copied().filter(is_of_runs).collect();
+    let is_asked_for = request.fairness != Fairness::None && !properties.is_empty();
+    if !is_asked_for || request.reductions != ReduceChoice::Auto || request.cycles == CycleSearch::Hunt {
+        return None;
+    }
+    plan(model, PlanRequest { fairness: Fairness::None, properties, ..request.clone() }).ok()
 }
 
 /// An option that would be ignored is an error: a verdict must mean what its user thinks it means.

@@ -321,6 +321,10 @@ pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
     ("dead variables", |request| only(request, &[Reduction::DeadVariables])),
     ("slicing", |request| only(request, &[Reduction::Slicing])),
     ("paths and dead variables", |request| only(request, &[Reduction::PathReduction, Reduction::DeadVariables])),
+    // With a fairness assumption, naming reductions has all of it searched with fairness.
+    ("symmetry, dead variables and slicing", |request| {
+        only(request, &[Reduction::Symmetry, Reduction::DeadVariables, Reduction::Slicing]);
+    }),
     ("nested, partial orders", |request| {
         request.cycles = CycleSearch::Nested;
         only(request, &[Reduction::PartialOrder]);

@@ -90,6 +90,19 @@ fn engines_and_reductions_make_no_difference() {
     assert!(holding > 30 && violated > 50 && shown > 100, "{holding} {violated} {shown}");
 }
 
+/// Two steps that nobody sees come first. Where paths are merged, they are one.
+#[test]
+fn a_next_state_is_one_of_the_unreduced_model() {
+    let path = scratch("two_steps.pml");
+    std::fs::write(&path, "byte x; active proctype A() { byte l; l = 1; l = 2; x = 1 }").expect("it can be written");
+    let path = path.to_str().expect("its name is text");
+    for engine in ["auto", "symbolic", "explicit"] {
+        let run =
+            reductio(&["check", path, "--engine", engine, "--ctl", "AX AX (x == 0)", "--ctl", "AX AX AX (x == 1)"]);
+        assert_eq!(run.code, Some(0), "{engine}: {run:?}");
+    }
+}
+
 #[test]
 fn the_symbolic_engine_counts_the_states_of_the_search() {
     for (name, _) in MODELS {

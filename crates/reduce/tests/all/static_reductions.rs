@@ -229,7 +229,8 @@ fn what_something_depends_on_is_not_sliced() {
         "byte x, a[2]; active proctype A() { x = 2; a[x] = 1 }",
         "byte x, a[2]; active proctype A() { x = 1; a[x] = 1; assert(a[1] == 0) }",
         "byte x, y; active proctype A() { x = 0; y = 1 / x }",
-        "byte x, y, a[2]; active proctype A() { x = 2; y = (y == 0 && a[x] == 0) }",
+        "byte x, y, z, a[2]; active proctype A() { x = 2; y = (z == 0 && a[x] == 0) }",
+        "byte x, y, a[2]; active proctype A() { x = 2; y = a[x] }",
         "byte x, y, a[2]; active proctype A() { x = 1; y = (x == 1 -> a[x + 1] : 0) }",
         // In a message, a match, a poll, a sorted message, the index of a channel, a received index.
         "chan c = [1] of { byte }; byte x, y; active proctype A() { x = 1; c!x; c?y; assert(y == 0) }",

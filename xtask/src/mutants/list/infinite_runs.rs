@@ -89,4 +89,11 @@ pub const INFINITE_RUNS: &[Mutant] = &[
         mutated: "matches!(fairness, Fairness::None | Fairness::Weak | Fairness::Strong)",
         caught_by: Test("reductio-explicit", "infinite_runs::engine_and_interpreter_agree_on_infinite_runs"),
     },
+    Mutant {
+        name: "runs: what is violated without fairness is taken for an answer",
+        file: "crates/explicit/src/search.rs",
+        original: "first.verdicts.retain(|entry| ‹entry.verdict == Verdict::Holds›);",
+        mutated: "true",
+        caught_by: Test("reductio-explicit", "infinite_runs::"),
+    },
 ];
