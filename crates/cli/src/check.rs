@@ -14,7 +14,7 @@ use reductio_model::circuit::Circuit;
 use reductio_reduce::refusal::{Conflict, Setting, Topic, Unavailable};
 use reductio_reduce::{CycleSearch, StoreChoice};
 use reductio_report::text::{self, About};
-use reductio_report::{Amount, CheckReport, Hints, Shown, VerdictName};
+use reductio_report::{Amount, CheckReport, Hints, Presentation, VerdictName};
 
 use crate::arguments::{CheckArguments, Format, Language, Reorder};
 use crate::failure::Failure;
@@ -100,7 +100,7 @@ fn job(arguments: &CheckArguments, language: Language) -> Result<Job, Failure> {
 }
 
 /// How much of the report is shown, and the options that show more.
-fn shown(arguments: &CheckArguments) -> Shown {
+fn shown(arguments: &CheckArguments) -> Presentation {
     let amount = match (arguments.quiet, arguments.verbose) {
         (true, _) => Amount::Quiet,
         (_, true) => Amount::Verbose,
@@ -112,7 +112,7 @@ fn shown(arguments: &CheckArguments) -> Shown {
         states: "--format json has them all",
         vacuity: "--vacuity full has no time limit of its own",
     };
-    Shown { amount, hints }
+    Presentation { amount, hints }
 }
 
 /// JSON has everything, whatever people are shown.

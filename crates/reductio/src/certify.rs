@@ -47,11 +47,11 @@ pub struct Certified {
     /// For a claim, why the run breaks it.
     pub explanation: Option<ExplanationEntry>,
     /// The run itself.
-    pub shown: Shown,
+    pub shown: ConfirmedRun,
 }
 
 /// The run that shows what is wrong.
-pub enum Shown {
+pub enum ConfirmedRun {
     /// The initial state says all that one run can say.
     Nothing,
     /// Steps of processes.
@@ -63,7 +63,7 @@ pub enum Shown {
 }
 
 impl Certified {
-    fn new(reason: &str, shown: Shown) -> Certified {
+    fn new(reason: &str, shown: ConfirmedRun) -> Certified {
         Certified { reason: reason.to_owned(), explanation: None, shown }
     }
 }
@@ -75,7 +75,9 @@ pub fn certify(
     claimed: UnconfirmedEvidence,
 ) -> Result<Certified, Unconfirmed> {
     match (system, claimed) {
-        (_, UnconfirmedEvidence::InitialState) => Ok(Certified::new("false in the initial state", Shown::Nothing)),
+        (_, UnconfirmedEvidence::InitialState) => {
+            Ok(Certified::new("false in the initial state", ConfirmedRun::Nothing))
+        }
         (Original::Processes(model, fairness), UnconfirmedEvidence::Processes { witness, implied }) => {
             let interpreter = &Interpreter::new(model);
             match property {

@@ -7,7 +7,7 @@ use reductio_model::circuit::{Circuit, Run, Simulator};
 use reductio_model::{Branch, Budget, Interpreter, Model, Property, Trace, Verdict};
 use reductio_report::{BranchEntry, FurtherEntry, TraceEntry};
 
-use crate::certify::{Certified, Original, Shown};
+use crate::certify::{Certified, ConfirmedRun, Original};
 use crate::circuit_trees::{Tree, text, unshown_texts};
 use crate::engines::Finding;
 use crate::outcome::{Counterexample, Evidence};
@@ -47,20 +47,20 @@ impl<'a> Description<'a> {
     pub fn of(&mut self, original: Original<'_>, certified: Certified) -> Counterexample {
         let Certified { reason, explanation, shown } = certified;
         let (trace, evidence) = match (original, shown) {
-            (Original::Processes(model, _), Shown::Processes(witness)) => {
+            (Original::Processes(model, _), ConfirmedRun::Processes(witness)) => {
                 let trace = self.of_processes(model, &witness.run);
                 (Some(trace), Some(Evidence::Processes(witness)))
             }
-            (Original::Circuit(circuit), Shown::Circuit(tree)) => {
+            (Original::Circuit(circuit), ConfirmedRun::Circuit(tree)) => {
                 (Some(of_circuit(circuit, &tree)), Some(Evidence::Circuit(tree)))
             }
             // A run of the part is no run of the whole circuit, and none to be written down as one.
-            (_, Shown::Part(tree, cone)) => {
+            (_, ConfirmedRun::Part(tree, cone)) => {
                 let mut trace = of_circuit(&cone.circuit, &tree);
                 trace.unshown.push(ONLY_A_PART.to_owned());
                 (Some(trace), None)
             }
-            (_, Shown::Nothing | Shown::Processes(_) | Shown::Circuit(_)) => (None, None),
+            (_, ConfirmedRun::Nothing | ConfirmedRun::Processes(_) | ConfirmedRun::Circuit(_)) => (None, None),
         };
         Counterexample { reason, evidence, explanation, trace }
     }

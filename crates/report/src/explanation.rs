@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::shown::Shown;
+use crate::presentation::Presentation;
 
 /// Lines of reasons in a report for people.
 const REASONS_SHOWN: usize = 16;
@@ -84,7 +84,7 @@ impl ExplanationEntry {
     }
 
     /// Why, in lines, of a run that has a cycle or stays in its last state.
-    pub fn why(&self, has_cycle: bool, shown: &Shown) -> String {
+    pub fn why(&self, has_cycle: bool, shown: &Presentation) -> String {
         let again = |step: usize| match self.again_after {
             Some(first) if first <= step && has_cycle => ", infinitely often",
             Some(first) if first <= step => " and from then on",
@@ -188,8 +188,10 @@ mod tests {
         p is false after step 4, infinitely often
 ";
         let explanation = explanation(vec![whole]);
-        assert_eq!(explanation.why(true, &Shown::default()), expected);
-        assert!(explanation.why(false, &Shown::default()).ends_with("p is false after step 4 and from then on\n"));
+        assert_eq!(explanation.why(true, &Presentation::default()), expected);
+        assert!(
+            explanation.why(false, &Presentation::default()).ends_with("p is false after step 4 and from then on\n")
+        );
         assert_eq!(explanation.start(), "      at the start: p false\n");
         assert_eq!(explanation.after_step(2), "      p becomes true\n");
         assert_eq!(explanation.after_step(1), "");
@@ -197,7 +199,7 @@ mod tests {
 
     #[test]
     fn what_is_long_is_cut() {
-        let many = explanation(vec![reason("p", 1, None); 40]).why(true, &Shown::default());
+        let many = explanation(vec![reason("p", 1, None); 40]).why(true, &Presentation::default());
         assert_eq!(many.lines().count(), REASONS_SHOWN + 1);
         assert!(many.ends_with("and 24 more\n"));
         let long: Vec<String> = (0..50).map(|index| format!("array[{index}] true")).collect();

@@ -8,10 +8,10 @@ pub mod dependencies;
 pub mod describe;
 pub mod dot;
 pub mod explanation;
+mod presentation;
 pub mod result;
 #[cfg(test)]
 mod schema;
-mod shown;
 pub mod spin_trail;
 pub mod text;
 pub mod trace;
@@ -23,11 +23,11 @@ pub use aiger_witness::WitnessError;
 pub use containment::{ContainmentReport, WordEntry};
 pub use describe::Described;
 pub use explanation::{AtomChange, AtomEntry, ExplanationEntry, ReasonEntry, VisitEntry};
+pub use presentation::{Amount, Hints, Presentation};
 pub use result::{
     CheckReport, DetailEntry, FurtherEntry, PlanEntry, RefusedEntry, RemarkEntry, RemarkKind, ResultEntry,
     StatisticsEntry, Technique, UncheckedEntry, UnreachedEntry, VacuityEntry, VerdictName,
 };
-pub use shown::{Amount, Hints, Shown};
 pub use spin_trail::TrailError;
 pub use trace::{BranchEntry, CircuitStep, LeftOut, PartnerEntry, ProcessStep, StepEntry, TraceEntry, WrappedEntry};
 pub use trace_file::{Recorded, StoredTrace, TraceFile, TraceFileError};

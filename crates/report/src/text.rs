@@ -1,11 +1,11 @@
 //! The report for people: the verdicts first, then how a property fails, then what else is worth knowing.
 
 use crate::explanation::ExplanationEntry;
+use crate::presentation::{Amount, Hints, Presentation, with_hint};
 use crate::result::{
     CheckReport, FurtherEntry, PlanEntry, RemarkKind, ResultEntry, StatisticsEntry, Technique, UncheckedEntry,
     UnreachedEntry, VacuityEntry, VerdictName,
 };
-use crate::shown::{Amount, Hints, Shown, with_hint};
 use crate::trace::TraceEntry;
 use crate::trace_text::{branches, length, lines};
 
@@ -36,7 +36,7 @@ impl About {
 }
 
 /// The report.
-pub fn check_report(report: &CheckReport, about: About, shown: &Shown) -> String {
+pub fn check_report(report: &CheckReport, about: About, shown: &Presentation) -> String {
     let mut out = String::new();
     verdicts(&mut out, report);
     if shown.amount == Amount::Quiet {
@@ -111,7 +111,7 @@ pub(crate) fn shortened(name: &str) -> String {
     format!("{beginning}...")
 }
 
-fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry, elsewhere: &str, shown: &Shown) {
+fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry, elsewhere: &str, shown: &Presentation) {
     let with_branches = match trace.branch_count() {
         0 => String::new(),
         1 => ", 1 branch".to_owned(),
@@ -172,7 +172,7 @@ fn more_statistics(out: &mut String, statistics: &StatisticsEntry) {
     out.push_str(&format!("Threads: {threads}. Store: {store}.{nodes}\n"));
 }
 
-fn vacuity(out: &mut String, vacuity: Option<&VacuityEntry>, shown: &Shown) {
+fn vacuity(out: &mut String, vacuity: Option<&VacuityEntry>, shown: &Presentation) {
     let Some(VacuityEntry { searches, seconds, complete }) = vacuity else { return };
     let searches = if *searches == 1 { "1 more search".to_owned() } else { format!("{searches} more searches") };
     let text = format!("Vacuity checks: {seconds:.2} s, {searches}");
@@ -186,7 +186,7 @@ pub fn memory_size(bytes: u64) -> String {
     if mebibytes >= 10_000.0 { format!("{:.1} GiB", mebibytes / 1024.0) } else { format!("{mebibytes:.1} MiB") }
 }
 
-fn ledger(out: &mut String, plan: &PlanEntry, shown: &Shown) {
+fn ledger(out: &mut String, plan: &PlanEntry, shown: &Presentation) {
     let applied = if plan.applied.is_empty() { "none".to_owned() } else { full_names(&plan.applied) };
     let fairness = if plan.fairness == "none" { String::new() } else { format!(" Fairness: {}.", plan.fairness) };
     let cycles = match plan.cycles {
@@ -234,7 +234,7 @@ fn place(unchecked: &UncheckedEntry) -> String {
     unchecked.at.as_ref().map_or(String::new(), |at| format!(" ({at})"))
 }
 
-fn unreached_statements(out: &mut String, report: &CheckReport, shown: &Shown) {
+fn unreached_statements(out: &mut String, report: &CheckReport, shown: &Presentation) {
     if report.unreached_complete {
         unreached(out, &report.unreached, shown);
     } else if report.complete {
@@ -244,7 +244,7 @@ fn unreached_statements(out: &mut String, report: &CheckReport, shown: &Shown) {
     }
 }
 
-fn unreached(out: &mut String, unreached: &[UnreachedEntry], shown: &Shown) {
+fn unreached(out: &mut String, unreached: &[UnreachedEntry], shown: &Presentation) {
     if unreached.is_empty() {
         out.push_str("Every statement was reached.\n");
         return;
@@ -274,7 +274,7 @@ mod tests {
             statement: vec!["1"; 1000].join(" + "),
         };
         let mut text = String::new();
-        unreached(&mut text, &[entry], &Shown::default());
+        unreached(&mut text, &[entry], &Presentation::default());
         assert!(text.ends_with("...\n") && text.lines().all(|line| line.len() < 120), "{text}");
     }
 

@@ -2,7 +2,7 @@
 
 use reductio_model::Model;
 
-use crate::shown::with_hint;
+use crate::presentation::with_hint;
 use crate::text::{LINE_WIDTH, shortened};
 use crate::trace::{BranchEntry, CircuitStep, LeftOut, ProcessStep, StepEntry, TraceEntry, WrappedEntry};
 use crate::value::Change;

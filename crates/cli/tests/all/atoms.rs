@@ -26,7 +26,7 @@ const KINDS: [(&str, &str, &str); 12] = [
 ];
 
 /// The first one is what the others are compared with.
-const REDUCTIONS: [&[&str]; 9] = [
+const REDUCTIONS: [&[&str]; 10] = [
     &["--reduce", "none"],
     &[],
     &["--search", "dfs"],
@@ -36,6 +36,7 @@ const REDUCTIONS: [&[&str]; 9] = [
     &["--reduce", "symmetry"],
     &["--reduce", "path"],
     &["--reduce", "dead"],
+    &["--reduce", "slice"],
 ];
 
 /// Asks in every way. A reduction is refused, or finds what there is to be found.

@@ -239,6 +239,8 @@ fn what_something_depends_on_is_not_sliced() {
         "chan c = [2] of { byte, byte }; byte x, y; active proctype A() { x = 1; c!!x,1; c!!0,0; c?_,y; assert(y == 1) }",
         "chan c[2] = [1] of { byte }; byte x; active proctype A() { x = 1; c[x]!0; assert(len(c[1]) == 0) }",
         "chan c = [1] of { byte }; byte a[2]; active proctype A() { byte x; c!2; c?x; a[x] = 1 }",
+        "chan c = [1] of { byte }; byte x, a[2]; active proctype A() { x = 2; c!0; c?a[x] }",
+        "proctype P() { end: false } byte x, a[2]; init { x = 2; a[x] = run P() }",
         "chan c = [1] of { byte }; chan d = [0] of { byte }; byte y;
          active proctype A() { chan e; e = c; e!1 } active proctype B() { c?y; assert(y == 0) }",
         "chan c = [0] of { byte }; byte x; active proctype A() { x = 1; c!x } active proctype B() { end: c?1; assert(false) }",

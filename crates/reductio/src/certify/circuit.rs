@@ -12,7 +12,7 @@ use reductio_model::{Claim, Origin, Property, Witness};
 use reductio_reduce::cone_of_influence::Cone;
 
 use crate::Unconfirmed;
-use crate::certify::{Certified, Shown};
+use crate::certify::{Certified, ConfirmedRun};
 use crate::circuit_trees::{Tree, lift, shows};
 
 /// What an engine says of a circuit, or of a part of it.
@@ -69,8 +69,8 @@ impl Certifier<'_> {
     }
 
     fn certified(&self, reason: &str, witness: Tree, is_whole: bool) -> Certified {
-        let part = || Shown::Part(witness.clone(), Arc::clone(self.cone));
-        Certified::new(reason, if is_whole { Shown::Circuit(witness) } else { part() })
+        let part = || ConfirmedRun::Part(witness.clone(), Arc::clone(self.cone));
+        Certified::new(reason, if is_whole { ConfirmedRun::Circuit(witness) } else { part() })
     }
 
     fn our_bug(&self, story: String) -> Unconfirmed {

@@ -13,7 +13,7 @@ use reductio_report::{Described, ExplanationEntry};
 
 use crate::Unconfirmed;
 use crate::certify::ctl::certify_ctl;
-use crate::certify::{Certified, Shown};
+use crate::certify::{Certified, ConfirmedRun};
 use crate::explain::explanation;
 use crate::reading::Reading;
 
@@ -27,7 +27,7 @@ pub fn certify_formula(
     let note = certify_ctl(interpreter, asked, &witness, implied)?;
     let Trace { stem, cycle } = &witness.run;
     if stem.is_empty() && cycle.is_empty() && !witness.left.is_empty() {
-        return Ok(Certified::new("false in the initial state; no single run shows why", Shown::Nothing));
+        return Ok(Certified::new("false in the initial state; no single run shows why", ConfirmedRun::Nothing));
     }
     let explanation = note.map(|note| ExplanationEntry {
         atoms: Vec::new(),
@@ -36,7 +36,7 @@ pub fn certify_formula(
         again_after: None,
         note: Some(note),
     });
-    let certified = Certified::new("false in the initial state", Shown::Processes(witness));
+    let certified = Certified::new("false in the initial state", ConfirmedRun::Processes(witness));
     Ok(Certified { explanation, ..certified })
 }
 
@@ -83,7 +83,7 @@ pub fn certify(
         Property::Ctl(_) => unreachable!("formulas are confirmed by what their runs leave open, too"),
     };
     let reason = reason.ok_or_else(|| our_bug("at the end of its replay nothing is wrong".to_owned()))?;
-    Ok(Certified { reason, explanation, shown: Shown::Processes(witness) })
+    Ok(Certified { reason, explanation, shown: ConfirmedRun::Processes(witness) })
 }
 
 /// Where a run ends that is shown step by step.

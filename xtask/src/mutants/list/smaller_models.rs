@@ -184,4 +184,18 @@ pub const WHILES: &[Mutant] = &[
         mutated: "()",
         caught_by: Test("reductio-reduce", "static_reductions::what_something_depends_on_is_not_sliced"),
     },
+    Mutant {
+        name: "smaller: a message that goes where there is no place is sliced",
+        file: "crates/reduce/src/model_to_model/slicing.rs",
+        original: "if ‹!stays_in_range(place)› {\n            self.add(place);",
+        mutated: "false",
+        caught_by: Test("reductio-reduce", "static_reductions::what_something_depends_on_is_not_sliced"),
+    },
+    Mutant {
+        name: "smaller: a sorted message is sliced",
+        file: "crates/reduce/src/model_to_model/slicing.rs",
+        original: "if ‹sorted› {\n                self.relevant",
+        mutated: "false",
+        caught_by: Test("reductio-reduce", "static_reductions::what_something_depends_on_is_not_sliced"),
+    },
 ];

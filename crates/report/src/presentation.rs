@@ -13,7 +13,7 @@ pub enum Amount {
 
 /// How a report is shown.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Shown {
+pub struct Presentation {
     pub amount: Amount,
     pub hints: Hints,
 }
@@ -31,7 +31,7 @@ pub struct Hints {
     pub vacuity: &'static str,
 }
 
-impl Shown {
+impl Presentation {
     /// So many entries of a list are shown.
     pub(crate) fn most(&self, most: usize) -> usize {
         if self.amount == Amount::Verbose { usize::MAX } else { most }
