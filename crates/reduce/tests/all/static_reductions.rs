@@ -236,7 +236,7 @@ fn what_something_depends_on_is_not_sliced() {
         "chan c = [1] of { byte }; byte x, y; active proctype A() { x = 1; c!x; c?y; assert(y == 0) }",
         "chan c = [1] of { byte }; byte x; active proctype A() { x = 1; c!1; end: c?eval(x); assert(false) }",
         "chan c = [1] of { byte }; byte x; active proctype A() { x = 1; c!x; end: c?[1]; assert(false) }",
-        "chan c = [2] of { byte, byte }; byte x, y; active proctype A() { x = 1; c!!x,1; c!!0,0; c?_,y; assert(y == 1) }",
+        "chan c = [2] of { byte, byte }; byte x, y; active proctype A() { x = 1; c!!x,0; c!!0,1; c?_,y; assert(y == 0) }",
         "chan c[2] = [1] of { byte }; byte x; active proctype A() { x = 1; c[x]!0; assert(len(c[1]) == 0) }",
         "chan c = [1] of { byte }; byte a[2]; active proctype A() { byte x; c!2; c?x; a[x] = 1 }",
         "chan c = [1] of { byte }; byte x, a[2]; active proctype A() { x = 2; c!0; c?a[x] }",
