@@ -17,6 +17,7 @@ use reductio_reduce::on_the_fly::Processes;
 
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
+use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::run::{End, Run, repack_all};
 use crate::store::numbered::Numbered;
@@ -72,13 +73,38 @@ pub(crate) fn find<'m, P, const W: usize>(
         pending: Vec::new(),
         successors: Vec::new(),
         exchanges: run.plan.symmetry().is_some(),
-        ignoring: Vec::new(),
+        ignored: Ignored::default(),
     };
     for suspect in suspects.0 {
         walk.from(suspect, run)?;
     }
-    run.ignoring = walk.ignoring;
+    run.ignored = walk.ignored;
     Ok(())
+}
+
+/// What was found out about steps that are put off forever.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ignored {
+    /// States where all steps must be taken, as the interpreter writes them.
+    pub states: Vec<Vec<u8>>,
+    /// Those who go on forever while others are put off.
+    pub by: Processes,
+}
+
+impl Ignored {
+    /// Nothing is put off forever.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// Sees to it that less is put off when the search is repeated: those who go on forever come last, as in the paper, where
+    /// another set is tried if one closes a cycle. Where that does not help, all steps are taken.
+    pub fn make_up(self, order: &mut PartialOrder<'_>) {
+        match self.by.is_within(order.last) {
+            true => order.exempt.extend(self.states),
+            false => order.last = order.last.union(self.by),
+        }
+    }
 }
 
 /// Tarjan's algorithm, up to the first component that is complete.
@@ -96,8 +122,7 @@ struct Walk<'w, 'm, const W: usize> {
     successors: Vec<Next<W>>,
     /// States are representatives of others.
     exchanges: bool,
-    /// As the interpreter writes them.
-    ignoring: Vec<Vec<u8>>,
+    ignored: Ignored,
 }
 
 /// The first state of a component, as far as it is known.
@@ -182,9 +207,12 @@ impl<const W: usize> Walk<'_, '_, W> {
         if !self.exchanges && root.movers.is_within(root.chosen) {
             return;
         }
+        if !root.movers.is_within(root.chosen) {
+            self.ignored.by = self.ignored.by.union(root.movers.common(root.chosen));
+        }
         // Which of its states is entered first depends on the search, the least does not.
-        let Walk { space, expander, live, ignoring, .. } = self;
-        ignoring.extend(live[root.number as usize..].iter().map(|key| expander.bytes(space, key)).min());
+        let Walk { space, expander, live, ignored, .. } = self;
+        ignored.states.extend(live[root.number as usize..].iter().map(|key| expander.bytes(space, key)).min());
     }
 
     fn expand<P>(&mut self, key: &Key<W>, number: u32, run: &mut Run<'_, P>) -> Result<Ahead, End> {

@@ -10,6 +10,7 @@ use crate::coverage::Coverage;
 use crate::findings::{Finding, Findings};
 use crate::packed::space::Obstacle;
 use crate::path_log::Path;
+use crate::proviso::Ignored;
 use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory};
 
@@ -28,8 +29,8 @@ pub(crate) struct Run<'a, P> {
     pub enough: u64,
     /// If nothing is gained by leaving out steps, it stops trying.
     pub gives_up: bool,
-    /// States where all steps must be taken lest one be put off forever, as the interpreter writes them.
-    pub ignoring: Vec<Vec<u8>>,
+    /// What is to be done lest steps be put off forever.
+    pub ignored: Ignored,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -66,7 +67,7 @@ impl<'a, P> Run<'a, P> {
             confusion: None,
             enough: u64::MAX,
             gives_up: true,
-            ignoring: Vec::new(),
+            ignored: Ignored::default(),
         }
     }
 
@@ -124,7 +125,7 @@ impl<'a, P> Run<'a, P> {
             coverage: self.coverage,
             complete: stop.is_none(),
             reduced: self.totals.reduced > 0,
-            ignoring: self.ignoring,
+            ignored: self.ignored,
             limit,
         }
     }

@@ -17,6 +17,7 @@ use crate::liveness::{self, Lasso};
 use crate::packed::selector::PartialOrder;
 use crate::path_log::Path;
 use crate::patience::Patience;
+use crate::proviso::Ignored;
 use crate::reduction::Reduction;
 use crate::run::{KeysTooLong, Run};
 use crate::shorten::shorten;
@@ -190,9 +191,9 @@ fn search_runs(
             // Nothing was found, but steps may have been put off forever.
             let run = Run::since(started, &alone, budget);
             match breadth_first::explore_some(interpreter, Some(order), Run { gives_up: false, ..run }) {
-                Ok(Explored { ignoring, limit: None, .. }) if ignoring.is_empty() => {}
-                Ok(Explored { ignoring, limit: None, .. }) => {
-                    order.exempt.extend(ignoring);
+                Ok(Explored { ignored, limit: None, .. }) if ignored.is_empty() => {}
+                Ok(Explored { ignored, limit: None, .. }) => {
+                    ignored.make_up(order);
                     continue;
                 }
                 Ok(Explored { limit, .. }) => explored.limit = limit,
@@ -234,8 +235,8 @@ fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, b
         };
         let explored = explore(interpreter, order.as_ref(), plan, started, budget);
         let Ok(mut explored) = explored else { break };
-        if let Some(order) = order.as_mut().filter(|_| !explored.ignoring.is_empty()) {
-            order.exempt.extend(explored.ignoring);
+        if let Some(order) = order.as_mut().filter(|_| !explored.ignored.is_empty()) {
+            explored.ignored.make_up(order);
             continue;
         }
         if explored.reduced && plan.search() == SearchOrder::BreadthFirst {
@@ -300,8 +301,8 @@ pub(crate) struct Explored<P> {
     pub complete: bool,
     /// Was a step left out?
     pub reduced: bool,
-    /// States where it must not be, as the interpreter writes them.
-    pub ignoring: Vec<Vec<u8>>,
+    /// What to do lest one be left out forever.
+    pub ignored: Ignored,
     pub limit: Option<Why>,
 }
 

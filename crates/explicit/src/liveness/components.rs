@@ -10,6 +10,7 @@
 
 use reductio_model::{Claim, Door, Property};
 use reductio_reduce::Fairness;
+use reductio_reduce::on_the_fly::Processes;
 
 use super::lasso::{Goal, Lasso};
 use super::marks::Marks;
@@ -229,19 +230,26 @@ impl<'m, const W: usize> Search<'m, W> {
     }
 
     /// Where some moves are enough, the others are left out: unless one of those leads back to a component that is not
-    /// complete yet, so that the others could be put off forever.
+    /// complete yet, so that the others could be put off forever. Then other moves may be enough that do not.
     ///
-    /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'.
+    /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'; [peled93], section 4.2, for another choice.
     /// Deviates: a component that is not complete holds more than the states of the path to here.
-    fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>) {
-        let Walk { moves, seen, .. } = &mut self.walk;
-        if !moves.iter().any(|next| next.can_wait) {
-            return;
-        }
-        let mut is_live = |key: &Key<W>| seen.get(key).is_some_and(|place| self.live.get(place as usize) == Some(key));
-        if !moves.iter().any(|next| !next.can_wait && is_live(&next.key)) {
-            moves.retain(|next| !next.can_wait);
-            run.totals.reduced += 1;
+    fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) {
+        let Walk { product, moves, seen, .. } = &mut self.walk;
+        let mut can_wait = moves.iter().any(|next| next.can_wait);
+        let mut barred = Processes::NONE;
+        while can_wait {
+            let is_live = |next: &Move<W>| {
+                seen.get(&next.key).is_some_and(|place| self.live.get(place as usize) == Some(&next.key))
+            };
+            let lead_back = product.who(moves, is_live);
+            if lead_back.is_empty() {
+                moves.retain(|next| !next.can_wait);
+                run.totals.reduced += 1;
+                return;
+            }
+            barred = barred.union(lead_back);
+            can_wait = product.choose_without(barred, key, moves);
         }
     }
 
@@ -254,7 +262,7 @@ impl<'m, const W: usize> Search<'m, W> {
             let path = self.stack.iter().skip(1).map(|frame| frame.event).collect();
             return self.walk.found_decision(run, path).map_err(Trouble::End);
         }
-        self.leave_out_what_can_wait(run);
+        self.leave_out_what_can_wait(run, key);
         run.totals.transitions += self.walk.moves.len() as u64;
         // The last move comes first. It is one of the process that was started last, where SPIN begins, too: what SPIN
         // finds soon is found soon here.

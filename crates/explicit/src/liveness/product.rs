@@ -10,6 +10,7 @@
 //! which operation they are.
 
 use reductio_model::{Claim, Door, Step, Why};
+use reductio_reduce::on_the_fly::Processes;
 use reductio_reduce::{CycleSearch, Fairness, Plan};
 
 use super::agents::{Agent, Operations};
@@ -232,6 +233,28 @@ impl<'m, const W: usize> Product<'m, W> {
         let answer = expanded.and_then(|()| self.follow(key, &nexts, out));
         self.nexts = nexts;
         answer
+    }
+
+    /// Tells again which of the moves of the state that was expanded last can wait, where these processes may not be among
+    /// those whose moves are enough. Can any?
+    pub fn choose_without(&mut self, barred: Processes, key: &Key<W>, moves: &mut [Move<W>]) -> bool {
+        let chosen = self.expander.chosen_without(barred, &self.space, key, &self.nexts);
+        for next in &mut *moves {
+            next.can_wait = !chosen.contains(self.nexts[next.event as usize].pid);
+        }
+        chosen != Processes::ALL
+    }
+
+    /// Whose moves of the state that was expanded last cannot wait, and meet a condition.
+    pub fn who(&self, moves: &[Move<W>], mut meets: impl FnMut(&Move<W>) -> bool) -> Processes {
+        let mut processes = Processes::NONE;
+        for next in moves.iter().filter(|next| !next.can_wait) {
+            let pid = self.nexts[next.event as usize].pid;
+            if !processes.contains(pid) && meets(next) {
+                processes.insert(usize::from(pid));
+            }
+        }
+        processes
     }
 
     pub fn process_count(&mut self, key: &Key<W>) -> u8 {

@@ -187,8 +187,20 @@ impl<'m, const W: usize> Expander<'m, W> {
     /// The processes whose steps are enough in the state that was expanded last, to these successors.
     #[inline(always)]
     pub fn chosen(&mut self, space: &Space<'m>, key: &Key<W>, successors: &[Next<W>]) -> Processes {
+        self.chosen_without(Processes::NONE, space, key, successors)
+    }
+
+    /// The same, where none of these may be among those who move.
+    #[inline(always)]
+    pub fn chosen_without(
+        &mut self,
+        barred: Processes,
+        space: &Space<'m>,
+        key: &Key<W>,
+        successors: &[Next<W>],
+    ) -> Processes {
         match &self.selector {
-            Some(selector) if selector.situations.len() > 1 => self.choose(space, key, successors),
+            Some(selector) if selector.situations.len() > 1 => self.choose(barred, space, key, successors),
             _ => Processes::ALL,
         }
     }
@@ -198,7 +210,7 @@ impl<'m, const W: usize> Expander<'m, W> {
         self.selector.as_mut().map_or(Processes::ALL, |selector| selector.dependent(pid, movers))
     }
 
-    fn choose(&mut self, space: &Space<'m>, key: &Key<W>, successors: &[Next<W>]) -> Processes {
+    fn choose(&mut self, barred: Processes, space: &Space<'m>, key: &Key<W>, successors: &[Next<W>]) -> Processes {
         let Some(mut selector) = self.selector.take() else { return Processes::ALL };
         let count = selector.situations.len();
         let mut movers = Processes::NONE;
@@ -212,7 +224,7 @@ impl<'m, const W: usize> Expander<'m, W> {
                 self.load(space, key);
                 selector.learn_future(&self.loader.workspace, pid, frame);
             }
-            chosen = selector.choose(movers);
+            chosen = selector.choose(movers, barred);
         }
         let exempt = &selector.order.exempt;
         if chosen != Processes::ALL && !exempt.is_empty() && exempt.contains(&self.bytes(space, key)) {

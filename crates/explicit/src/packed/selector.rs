@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use reductio_model::{Step, Workspace};
 use reductio_reduce::facts::{Accesses, Dependencies, Facts, ProcessState};
-use reductio_reduce::on_the_fly::{Processes, choose};
+use reductio_reduce::on_the_fly::{Choice, Processes, choose};
 
 /// What the threads of a search know about partial orders.
 pub(crate) struct PartialOrder<'m> {
@@ -19,6 +19,8 @@ pub(crate) struct PartialOrder<'m> {
     pub unseen_only: bool,
     /// In these states, as the interpreter writes them, every step is taken.
     pub exempt: HashSet<Vec<u8>>,
+    /// Their steps are chosen only if there is no set without them.
+    pub last: Processes,
     /// It matters which processes depend on each other now.
     sleeps: bool,
     known: Mutex<Known>,
@@ -71,7 +73,14 @@ impl Situation {
 
 impl<'m> PartialOrder<'m> {
     pub fn new(facts: Facts<'m>, unseen_only: bool) -> PartialOrder<'m> {
-        PartialOrder { facts, unseen_only, exempt: HashSet::new(), sleeps: false, known: Mutex::default() }
+        PartialOrder {
+            facts,
+            unseen_only,
+            exempt: HashSet::new(),
+            last: Processes::NONE,
+            sleeps: false,
+            known: Mutex::default(),
+        }
     }
 
     /// One that is asked only who depends on whom.
@@ -207,17 +216,17 @@ impl<'m> Selector<'m> {
         dependent
     }
 
-    /// The processes whose steps are enough, where these can move: the situations and futures are those of the state.
-    pub fn choose(&mut self, movers: Processes) -> Processes {
+    /// The processes whose steps are enough, where these can move and those that are barred do not: the situations and
+    /// futures are those of the state.
+    pub fn choose(&mut self, movers: Processes, mut barred: Processes) -> Processes {
         let Selector { order, rows, situations, here, .. } = self;
-        let mut seen = Processes::NONE;
         for pid in movers.iter() {
             let situation = situations[pid];
             if order.unseen_only && row(order, rows, situation).visible {
-                seen.insert(pid);
+                barred.insert(pid);
             }
         }
-        let chosen = choose(movers, seen, |pid| {
+        let chosen = choose(Choice { movers, barred, last: order.last }, |pid| {
             let situation = situations[pid];
             if situation == Situation::UNKNOWN {
                 return Processes::ALL;

@@ -10,8 +10,9 @@
 //! * C0: a set without a step that is possible is not chosen ([`Candidate::can_move`]);
 //! * C1: what is not independent of the set, or could make possible what is not in it, does not happen before it
 //!   ([`closure`]);
-//! * C2: where the property asks for it, the steps of the set are invisible ([`Candidate::is_unseen`]);
-//! * C3, the cycle proviso: that no step is deferred forever is the search's business: it knows the graph.
+//! * C2: where the property asks for it, the steps of the set are invisible ([`Candidate::is_free_of`]);
+//! * C3, the cycle proviso: that no step is deferred forever is the search's business: it knows the graph. It can ask for
+//!   another set than one that closes a cycle, as the algorithm of [peled93] does, or for one without those who go on forever.
 
 /// Processes by pid: those from 64 on are never in a set that is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +45,10 @@ impl Processes {
         self.0 & !other.0 == 0
     }
 
+    pub fn common(self, other: Processes) -> Processes {
+        Processes(self.0 & other.0)
+    }
+
     pub fn without(self, other: Processes) -> Processes {
         Processes(self.0 & !other.0)
     }
@@ -72,11 +77,21 @@ impl Processes {
     }
 }
 
+/// Who may be in a set that is chosen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choice {
+    /// Those who can move.
+    pub movers: Processes,
+    /// Their steps may not be chosen without all others.
+    pub barred: Processes,
+    /// Their steps are chosen only if there is no set without them: they would go on forever, and nobody else would.
+    pub last: Processes,
+}
+
 /// The smallest set of processes whose steps are enough, if it leaves some step out. `matters` tells of a process which
-/// others matter to what it can do next; `movers` can move; steps of those in `seen` may not be chosen without all
-/// others.
-pub fn choose(movers: Processes, seen: Processes, mut matters: impl FnMut(usize) -> Processes) -> Option<Processes> {
-    let mut best: Option<Candidate> = None;
+/// others matter to what it can do next.
+pub fn choose(choice: Choice, mut matters: impl FnMut(usize) -> Processes) -> Option<Processes> {
+    let Choice { movers, barred, last } = choice;
     let mut asked = Processes::NONE;
     let mut answers = [Processes::NONE; Processes::MOST];
     let mut matters = |pid: usize| {
@@ -86,13 +101,23 @@ pub fn choose(movers: Processes, seen: Processes, mut matters: impl FnMut(usize)
         }
         answers[pid]
     };
+    let without_the_last = match last.meets(movers) {
+        true => smallest(movers, barred.union(last), &mut matters),
+        false => None,
+    };
+    without_the_last.or_else(|| smallest(movers, barred, &mut matters))
+}
+
+/// The smallest closed set in which none of those moves who are barred.
+fn smallest(movers: Processes, barred: Processes, matters: &mut impl FnMut(usize) -> Processes) -> Option<Processes> {
+    let mut best: Option<Candidate> = None;
     // The youngest come first: they tend to be at the receiving end, and what is on its way is finished before more is
     // begun.
-    let mut rest = movers;
+    let mut rest = movers.without(barred);
     while let Some(pid) = rest.pop_last() {
         let limit = best.map_or(movers.len(), |best| best.movers.len());
-        let Some(candidate) = closure(pid, movers, limit, &mut matters) else { continue };
-        if candidate.can_move() && candidate.is_unseen(seen) {
+        let Some(candidate) = closure(pid, movers, limit, matters) else { continue };
+        if candidate.can_move() && candidate.is_free_of(barred) {
             best = Some(candidate);
             if candidate.movers.len() == 1 {
                 break;
@@ -115,9 +140,9 @@ impl Candidate {
         !self.movers.is_empty()
     }
 
-    /// C2.
-    fn is_unseen(&self, seen: Processes) -> bool {
-        !self.movers.meets(seen)
+    /// C2, and C3 where the search knows who closes a cycle.
+    fn is_free_of(&self, barred: Processes) -> bool {
+        !self.movers.meets(barred)
     }
 }
 
@@ -133,13 +158,13 @@ fn closure(
     pending.insert(pid);
     while let Some(next) = pending.iter().next() {
         processes.insert(next);
-        let movers = Processes(processes.0 & movers.0);
+        let movers = processes.common(movers);
         if movers.len() >= limit {
             return None;
         }
         pending = pending.union(matters(next)).without(processes);
     }
-    Some(Candidate { processes, movers: Processes(processes.0 & movers.0) })
+    Some(Candidate { processes, movers: processes.common(movers) })
 }
 
 #[cfg(test)]
@@ -156,12 +181,15 @@ mod tests {
     fn the_smallest_closed_set_is_chosen() {
         let matters = [set(&[1]), set(&[0]), set(&[3, 4]), set(&[2]), set(&[])];
         let all = set(&[0, 1, 2, 3, 4]);
-        let chosen = |movers, seen| choose(movers, seen, |pid| matters[pid]);
+        let chosen = |movers, barred| choose(Choice { movers, barred, last: Processes::NONE }, |pid| matters[pid]);
         assert_eq!(chosen(all, Processes::NONE), Some(set(&[4])));
         assert_eq!(chosen(all, set(&[4])), Some(set(&[0, 1])));
         assert_eq!(chosen(set(&[0, 1]), Processes::NONE), None, "nothing is left out");
         assert_eq!(chosen(set(&[0, 1, 2, 3]), Processes::NONE), Some(set(&[2, 3, 4])), "the youngest first");
         assert_eq!(chosen(set(&[0, 2]), set(&[0, 1])), Some(set(&[2, 3, 4])), "who cannot move is not seen");
+        let without = |last| choose(Choice { movers: all, last, ..Choice::default() }, |pid| matters[pid]);
+        assert_eq!(without(set(&[4])), Some(set(&[0, 1])), "larger, but without the last");
+        assert_eq!(without(set(&[1, 4])), Some(set(&[4])), "all others have one of the last");
     }
 
     /// Against all closed sets, on all ways in which four processes can matter to each other.
@@ -177,13 +205,13 @@ mod tests {
             let is_closed = |set: Processes| set.iter().all(|pid| matters(pid).is_within(set));
             for (movers, seen) in [(0b1111, 0), (0b0111, 0b0001), (0b1111, 0b1010), (0b0110, 0b0100)] {
                 let (movers, seen) = (Processes(movers), Processes(seen));
-                let moving = |set: Processes| Processes(set.0 & movers.0);
+                let moving = |set: Processes| set.common(movers);
                 let sets = (1..1 << N).map(Processes);
                 let fit = sets.filter(|&set| {
                     is_closed(set) && !moving(set).is_empty() && !moving(set).meets(seen) && moving(set) != movers
                 });
                 let least = fit.map(|set| moving(set).len()).min();
-                let chosen = choose(movers, seen, matters);
+                let chosen = choose(Choice { movers, barred: seen, last: Processes::NONE }, matters);
                 assert!(chosen.is_none_or(is_closed), "{relation:b}");
                 assert_eq!(chosen.map(|set| moving(set).len()), least, "{relation:b} {movers:?} {seen:?}");
             }

@@ -5,5 +5,5 @@ pub mod canonical_state;
 mod sleep;
 pub mod symmetry;
 
-pub use ample::{Processes, choose};
+pub use ample::{Choice, Processes, choose};
 pub use sleep::Node;
