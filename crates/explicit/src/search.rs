@@ -176,10 +176,13 @@ fn search_runs(
     started: Instant,
     budget: &Budget,
 ) -> SearchResult {
-    let alone = plan.narrowed(|other| other == property);
-    let is_reduced = plan.uses_partial_orders_for(property);
-    let facts = is_reduced.then(|| facts_for_claim(interpreter.model(), claim).ok()).flatten();
     let is_of_states = claim.violations.decides_early();
+    let mut alone = plan.narrowed(|other| other == property);
+    if is_of_states {
+        alone = alone.regardless_of_fairness();
+    }
+    let is_reduced = alone.uses_partial_orders_for(property);
+    let facts = is_reduced.then(|| facts_for_claim(interpreter.model(), claim, alone.fairness()).ok()).flatten();
     let mut order = facts.map(|facts| PartialOrder::new(facts, !is_of_states));
     for round in 0.. {
         if round == PATIENCE {

@@ -6,12 +6,17 @@
 //! | assertions, invariants | for every run one that begins with the same steps in another order ([peled93], Theorem 4.6: it may be assumed that no process is ignored) | steps that affect the same part of an invariant depend on each other; no step is deferred forever (the ignoring problem) |
 //! | claims | for every run one that differs only in how long its states last ([clarke-grumberg-peled], section 10.6) | the claim is stutter-invariant; ample sets are invisible: C2; no cycle is closed by an ample set: C3, the cycle proviso |
 //!
-//! Not known to be kept: runs that are fair, and what a claim says that counts steps.
+//! With fairness, a run that is fair has one beside it that is fair, too, if steps that decide together whether a process can move depend on each other
+//! ([decisive steps](crate::facts::decisive_steps)): [peled93], section 4.2. Of a process in an ample set, some step is taken in every
+//! fair run, so that the runs differ only in the order of independent steps.
+//!
+//! Not known to be kept: what a claim says that counts steps.
 
 use reductio_model::{AtomId, Binary, Claim, Expr, Model, Origin, Property};
 
-use crate::facts::{Facts, Part, Unobservable};
-use crate::plan::{Fairness, PlanRequest};
+use crate::facts::symmetry::Obstacle;
+use crate::facts::{Decisive, Facts, Part, Turns, Unobservable, decisive_steps};
+use crate::plan::{CycleSearch, Fairness, PlanRequest};
 
 /// Why steps may not be left out for a property, if they may not.
 pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property) -> Option<String> {
@@ -82,15 +87,31 @@ fn obstacle_to_states(model: &Model, request: &PlanRequest) -> Option<String> {
 }
 
 fn obstacle_to_claim(model: &Model, request: &PlanRequest, claim: &Claim) -> Option<String> {
-    if request.fairness != Fairness::None {
-        return Some("it does not preserve fair runs".to_owned());
-    }
     if !claim.stutters {
         return Some(format!("`{}` is not known to be stutter-invariant", claim.name));
     }
-    match facts_for_claim(model, claim) {
+    let is_regardless = claim.violations.decides_early() && request.cycles != CycleSearch::Hunt;
+    if request.fairness != Fairness::None && !is_regardless {
+        if request.cycles != CycleSearch::Components {
+            return Some("nested searches for fair runs take all steps".to_owned());
+        }
+        if let Err(Obstacle { because, at }) = decisive_for(model, request.fairness) {
+            let place = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));
+            return Some(format!("fair runs: {because}{place}"));
+        }
+    }
+    match facts_for_claim(model, claim, request.fairness) {
         Ok(_) => None,
         Err(Unobservable(what)) => Some(format!("`{}` reads `{what}`", claim.name)),
+    }
+}
+
+/// The steps whose order must be kept so that runs stay fair.
+fn decisive_for(model: &Model, fairness: Fairness) -> Result<Vec<Decisive>, Obstacle> {
+    match fairness {
+        Fairness::None => Ok(Vec::new()),
+        Fairness::Weak | Fairness::Strong => decisive_steps(model, Turns::OfProcesses),
+        Fairness::OperationJustice | Fairness::OperationFairness => decisive_steps(model, Turns::OfStatements),
     }
 }
 
@@ -110,12 +131,13 @@ pub fn facts_for_states<'m>(model: &'m Model, properties: &[Property]) -> Result
 }
 
 /// What is known of the steps of a model, for a claim. Each component of a formula is a part of the property by itself.
-pub fn facts_for_claim<'m>(model: &'m Model, claim: &Claim) -> Result<Facts<'m>, Unobservable> {
+pub fn facts_for_claim<'m>(model: &'m Model, claim: &Claim, fairness: Fairness) -> Result<Facts<'m>, Unobservable> {
     let facts = Facts::new(model);
     let parts = claim.parts();
     let part = |atoms: &Vec<AtomId>| Part::new(&facts, atoms.iter().map(|&atom| condition(model, atom)));
     let parts = parts.iter().map(part).collect::<Result<_, _>>()?;
-    Ok(facts.with_property(parts))
+    let decisive = decisive_for(model, fairness).map_err(|_| Unobservable("what is fair"))?;
+    Ok(facts.with_property(parts).with_fairness(decisive))
 }
 
 fn condition(model: &Model, atom: AtomId) -> &Expr {

@@ -273,6 +273,15 @@ impl Plan {
         Plan { with_symmetry: Vec::new(), ..self.clone() }
     }
 
+    /// The same plan for a property that is decided by how a run begins: however it begins, it can go on fairly ([peled93],
+    /// Theorem 4.6).
+    pub fn regardless_of_fairness(&self) -> Plan {
+        match self.cycles {
+            CycleSearch::Hunt => self.clone(),
+            CycleSearch::Components | CycleSearch::Nested => Plan { fairness: Fairness::None, ..self.clone() },
+        }
+    }
+
     /// The plan for finding out first which properties hold of all infinite runs: they hold of the fair ones.
     pub fn without_fairness(&self) -> Option<Plan> {
         let plan = self.without_fairness.as_ref()?.narrowed(|property| self.properties.contains(&property));

@@ -317,6 +317,7 @@ pub const RUN_CONTENDERS: &[(&str, Ask)] = &[
     ("components, nothing left out", |request| request.reductions = ReduceChoice::None),
     ("partial orders", |request| only(request, &[Reduction::PartialOrder])),
     ("symmetry", |request| only(request, &[Reduction::Symmetry])),
+    ("symmetry and partial orders", |request| only(request, &[Reduction::Symmetry, Reduction::PartialOrder])),
     ("paths", |request| only(request, &[Reduction::PathReduction])),
     ("dead variables", |request| only(request, &[Reduction::DeadVariables])),
     ("slicing", |request| only(request, &[Reduction::Slicing])),

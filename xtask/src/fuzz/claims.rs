@@ -1,5 +1,5 @@
-//! All answers to the claim of a program, side by side: which of its infinite runs break it, if all count, if only the
-//! weakly fair ones do, and if only the strongly fair ones do.
+//! All answers to the claim of a program, side by side: which of its infinite runs break it, if all count, and if only those
+//! do that are fair, for each kind of fairness.
 
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 use reductio_model::ClaimId;
@@ -76,7 +76,7 @@ fn wrong_negation(program: &Program, broken: Broken) -> Option<String> {
 
 /// SPIN misses many fair runs: where the whole graph has one, that is not our fault.
 fn beside_spin(broken: Broken, is_certain: bool, spin: SpinRuns) -> Comparison {
-    let [all, fair, _] = broken;
+    let [all, fair, ..] = broken;
     let different = |with: &str, ours: bool| {
         Comparison::Different(format!("{with} fairness the claim {}, SPIN says no", describe(ours)))
     };

@@ -22,6 +22,7 @@ use super::symmetric_fairness::fair_run;
 use super::walk::{Turn, Walk};
 use crate::packed::key::Key;
 use crate::packed::selector::PartialOrder;
+use crate::packed::space::Obstacle;
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory};
@@ -234,23 +235,23 @@ impl<'m, const W: usize> Search<'m, W> {
     ///
     /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'; [peled93], section 4.2, for another choice.
     /// Deviates: a component that is not complete holds more than the states of the path to here.
-    fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) {
+    fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) -> Result<(), Obstacle> {
         let Walk { product, moves, seen, .. } = &mut self.walk;
         let mut can_wait = moves.iter().any(|next| next.can_wait);
         let mut barred = Processes::NONE;
         while can_wait {
-            let is_live = |next: &Move<W>| {
-                seen.get(&next.key).is_some_and(|place| self.live.get(place as usize) == Some(&next.key))
-            };
-            let lead_back = product.who(moves, is_live);
+            let is_live =
+                |key: &Key<W>| seen.get(key).is_some_and(|place| self.live.get(place as usize) == Some(key));
+            let lead_back = product.who_leads_to(moves, &run.memory, is_live)?;
             if lead_back.is_empty() {
                 moves.retain(|next| !next.can_wait);
                 run.totals.reduced += 1;
-                return;
+                break;
             }
             barred = barred.union(lead_back);
             can_wait = product.choose_without(barred, key, moves);
         }
+        Ok(())
     }
 
     /// Pushes the moves of the state that was just entered.
@@ -262,7 +263,7 @@ impl<'m, const W: usize> Search<'m, W> {
             let path = self.stack.iter().skip(1).map(|frame| frame.event).collect();
             return self.walk.found_decision(run, path).map_err(Trouble::End);
         }
-        self.leave_out_what_can_wait(run, key);
+        self.leave_out_what_can_wait(run, key).map_err(Trouble::Obstacle)?;
         run.totals.transitions += self.walk.moves.len() as u64;
         // The last move comes first. It is one of the process that was started last, where SPIN begins, too: what SPIN
         // finds soon is found soon here.

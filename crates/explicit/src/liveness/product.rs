@@ -17,6 +17,7 @@ use super::agents::{Agent, Operations};
 use super::marks::Marks;
 use super::permutation_classes::{Exchange, PermutationClasses};
 use super::valuation::{Valuation, Valuations};
+use crate::atomic_sequences::RUNS_ON;
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
 use crate::packed::layout::Source;
@@ -166,7 +167,7 @@ impl<'m, const W: usize> Product<'m, W> {
             expander: match agents {
                 Agents::Nobody => Expander::new(system, false).choosing(order).exchanging(symmetry),
                 Agents::Processes(_) | Agents::Operations(_) => {
-                    let expander = Expander::stepwise(system).exchanging(symmetry);
+                    let expander = Expander::stepwise(system).choosing(order).exchanging(symmetry);
                     if exchanges.is_some() { expander.noting_exchanges() } else { expander }
                 }
             },
@@ -245,16 +246,56 @@ impl<'m, const W: usize> Product<'m, W> {
         chosen != Processes::ALL
     }
 
-    /// Whose moves of the state that was expanded last cannot wait, and meet a condition.
-    pub fn who(&self, moves: &[Move<W>], mut meets: impl FnMut(&Move<W>) -> bool) -> Processes {
+    /// Those whose moves of the state that was expanded last cannot wait, and [lead](Product::leads_to) to a state that meets a condition.
+    pub fn who_leads_to(
+        &mut self,
+        moves: &[Move<W>],
+        memory: &Memory,
+        mut meets: impl FnMut(&Key<W>) -> bool,
+    ) -> Result<Processes, Obstacle> {
         let mut processes = Processes::NONE;
         for next in moves.iter().filter(|next| !next.can_wait) {
             let pid = self.nexts[next.event as usize].pid;
-            if !processes.contains(pid) && meets(next) {
+            if !processes.contains(pid) && self.leads_to(&next.key, memory, &mut meets)? {
                 processes.insert(usize::from(pid));
             }
         }
-        processes
+        Ok(processes)
+    }
+
+    /// Does a move to this state, or on through the `atomic` that it is in, lead to one that meets a condition? Also if the
+    /// `atomic` is too long to be told.
+    pub fn leads_to(
+        &mut self,
+        key: &Key<W>,
+        memory: &Memory,
+        meets: &mut impl FnMut(&Key<W>) -> bool,
+    ) -> Result<bool, Obstacle> {
+        if self.is_read(key) {
+            return Ok(meets(key));
+        }
+        let situations = self.expander.keep_situations();
+        let mut pending = vec![*key];
+        let mut onward = Vec::new();
+        let mut budget = RUNS_ON;
+        let mut found = Ok(false);
+        while let (Ok(false), Some(key)) = (&found, pending.pop()) {
+            if self.is_read(&key) {
+                found = Ok(meets(&key));
+                continue;
+            }
+            if budget == 0 {
+                found = Ok(true);
+                break;
+            }
+            budget -= 1;
+            match self.expander.expand(&self.space, &key, memory, &mut onward) {
+                Ok(()) => pending.extend(onward.iter().map(|next| next.key)),
+                Err(obstacle) => found = Err(obstacle),
+            }
+        }
+        self.expander.restore_situations(situations);
+        found
     }
 
     pub fn process_count(&mut self, key: &Key<W>) -> u8 {

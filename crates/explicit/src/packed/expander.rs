@@ -121,8 +121,11 @@ impl<'m, const W: usize> Expander<'m, W> {
             if self.runs_on && out.iter().any(|next| !self.is_stable(next.note)) {
                 self.run_on(space, memory, out)?;
             }
-            // A step that goes wrong, or of which only the beginning is known, is not to hide others.
-            self.forget_situations();
+            // A step that goes wrong, or of which only the beginning is known, is not to hide others. Step by step, what
+            // matters to a process is what matters to all of its `atomic`, or not known.
+            if self.runs_on || out.iter().any(|next| next.note.is_fault()) {
+                self.forget_situations();
+            }
         }
         #[cfg(debug_assertions)]
         if self.runs_on && self.memo.is_time_to_check() {
@@ -245,6 +248,17 @@ impl<'m, const W: usize> Expander<'m, W> {
     /// From now on, all steps are taken: nothing was gained by choosing.
     pub fn stop_choosing(&mut self) {
         self.selector = None;
+    }
+
+    /// What matters in the state that was expanded last, to be [restored](Expander::restore_situations) when others have been expanded.
+    pub fn keep_situations(&mut self) -> Vec<Situation> {
+        self.selector.as_mut().map_or_else(Vec::new, |selector| std::mem::take(&mut selector.situations))
+    }
+
+    pub fn restore_situations(&mut self, situations: Vec<Situation>) {
+        if let Some(selector) = &mut self.selector {
+            selector.situations = situations;
+        }
     }
 
     fn forget_situations(&mut self) {
@@ -471,14 +485,17 @@ impl<'m, const W: usize> Expander<'m, W> {
         let mut situation = if remember { self.situation(space, pid, &deltas) } else { Situation::UNKNOWN };
         if remember {
             let mut mask = mask(&space.layout, &self.loader.workspace.touched(), pid)?;
-            let runs_on = deltas.iter().any(|delta| delta.note == Note::UNSTABLE);
-            if runs_on
-                && self.runs_on
-                && mode != Mode::Exclusive
-                && self.memo.composes(pid, mode, location)
-                && let Some(composed) = self.compose(space, key, &deltas, &mut mask, &mut situation, memory)?
-            {
-                deltas = composed;
+            let enters_atomic = mode != Mode::Exclusive && deltas.iter().any(|delta| delta.note == Note::UNSTABLE);
+            if enters_atomic && (self.runs_on || self.selector.is_some()) {
+                let composed = match self.memo.composes(pid, mode, location) {
+                    true => self.compose(space, key, &deltas, &mut mask, &mut situation, memory)?,
+                    false => None,
+                };
+                match composed {
+                    Some(composed) if self.runs_on => deltas = composed,
+                    Some(_) => {}
+                    None => situation = Situation::UNKNOWN,
+                }
             }
             let alone = mask == space.layout.process_mask(pid);
             self.memo.insert(Context { pid, mode, frame, location, key: *key, mask, alone }, &deltas, situation);

@@ -89,8 +89,8 @@ impl Room {
 /// What some steps look at and change, apart from what belongs to their process alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Accesses {
-    /// Global slots. The parts of the property come after them: whatever affects one both reads and writes it, for the
-    /// order of such steps matters.
+    /// Global slots. The parts of the property come after them, and what decides whether processes can move after these:
+    /// whatever affects one both reads and writes it, for the order of such steps matters.
     pub reads: Set,
     pub writes: Set,
     /// By use, the channels that are used so.
@@ -101,6 +101,8 @@ pub struct Accesses {
     pub counts: bool,
     /// Depends on where other processes are, or what their variables hold.
     pub looks_around: bool,
+    /// Asks whether nobody can move otherwise. Then all steps are taken in any case.
+    pub on_timeout: bool,
 }
 
 impl Accesses {
@@ -112,11 +114,6 @@ impl Accesses {
         self.channels[kind as usize].join(channels);
     }
 
-    /// Affects a part of the property, which comes after so many global slots.
-    pub fn affects(&self, first_part: usize) -> bool {
-        self.writes.iter().any(|number| number >= first_part)
-    }
-
     pub fn join(&mut self, other: &Accesses) {
         self.reads.join(&other.reads);
         self.writes.join(&other.writes);
@@ -125,6 +122,7 @@ impl Accesses {
         self.dies |= other.dies;
         self.counts |= other.counts;
         self.looks_around |= other.looks_around;
+        self.on_timeout |= other.on_timeout;
     }
 }
 

@@ -27,6 +27,31 @@ impl Facts<'_> {
         accesses
     }
 
+    /// The edges that a process at this location may still take itself, by where they begin, and what they do.
+    pub(super) fn reachable_edges(&self, instance: &Instance, location: LocationId) -> Vec<(LocationId, Accesses)> {
+        let proctype = self.model.proctype(instance.proctype);
+        let mut seen = Set::default();
+        let mut pending = vec![location];
+        let mut edges = Vec::new();
+        while let Some(location) = pending.pop() {
+            if seen.contains(location.index()) {
+                continue;
+            }
+            seen.insert(location.index());
+            for &id in &proctype.location(location).edges {
+                let edge = proctype.edge(id);
+                let mut reader = Reader::new(self, instance, None);
+                reader.edge(edge, self.is_cautious(instance.proctype, location));
+                edges.push((location, reader.accesses));
+                pending.push(edge.to);
+                if let ActionKind::DStep { entry } = proctype.action(edge.action).kind {
+                    pending.push(entry);
+                }
+            }
+        }
+        edges
+    }
+
     /// Adds what a process may do itself, and which processes it may create.
     fn add_future(
         &self,

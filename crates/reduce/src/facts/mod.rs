@@ -2,6 +2,7 @@
 //! (*dependence*), and which can change the property (*visibility*).
 
 mod access;
+mod fairness;
 mod future;
 mod pid_visibility;
 pub(crate) mod set;
@@ -12,6 +13,7 @@ mod uninterrupted_atomics;
 mod visibility;
 
 pub use access::{Accesses, Dependencies};
+pub use fairness::{Decisive, Turns, decisive_steps};
 pub use steps::{Facts, ProcessState};
 pub(crate) use steps::{each_slot, written_places};
 pub use visibility::{Part, Unobservable};

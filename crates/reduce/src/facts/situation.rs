@@ -123,7 +123,7 @@ impl<'a> Question<'a> {
         }
         let accesses = &reader.accesses;
         concerns.add_possible(accesses, |channel| self.reader().room(channel));
-        concerns.visible |= accesses.affects(self.facts.first_part());
+        concerns.visible |= self.facts.is_visible(accesses);
     }
 
     /// An action that is not possible: what could make it so?

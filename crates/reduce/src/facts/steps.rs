@@ -6,6 +6,7 @@ use reductio_model::{
 };
 
 use super::access::{Accesses, Room, Use};
+use super::fairness::Decisive;
 use super::pid_visibility;
 use super::set::Set;
 use super::uninterrupted_atomics;
@@ -29,6 +30,8 @@ pub struct Facts<'m> {
     numbers_matter: bool,
     /// The parts of the property: see [`Accesses::reads`].
     parts: Vec<Part>,
+    /// What decides whether processes can move, where fairness asks for it: in the same way, after the parts.
+    decisive: Vec<Decisive>,
 }
 
 impl<'m> Facts<'m> {
@@ -57,12 +60,18 @@ impl<'m> Facts<'m> {
             cautious: model.proctypes.iter().map(|proctype| cautious_locations(model, proctype)).collect(),
             numbers_matter: pid_visibility::are_looked_at(model),
             parts: Vec::new(),
+            decisive: Vec::new(),
         }
     }
 
     /// The same, with a property of these parts: the order of steps that affect one part matters.
     pub fn with_property(self, parts: Vec<Part>) -> Facts<'m> {
         Facts { parts, ..self }
+    }
+
+    /// The same under fairness: the order of steps that decide about the same matters.
+    pub fn with_fairness(self, decisive: Vec<Decisive>) -> Facts<'m> {
+        Facts { decisive, ..self }
     }
 
     pub fn numbers_matter(&self) -> bool {
@@ -81,6 +90,12 @@ impl<'m> Facts<'m> {
     /// The number of the first part of the property among the things that are read and written.
     pub(crate) fn first_part(&self) -> usize {
         self.model.globals.len()
+    }
+
+    /// Does it affect a part of the property?
+    pub(crate) fn is_visible(&self, accesses: &Accesses) -> bool {
+        let numbers = self.first_part()..self.first_part() + self.parts.len();
+        accesses.writes.iter().any(|number| numbers.contains(&number))
     }
 
     /// The room in a channel, as far as it is known before anything runs.
@@ -350,12 +365,14 @@ impl<'a> Reader<'a> {
                 each_slot(place, &|_| None, &mut |slot| locals.insert(slot));
             }
         }
-        for (number, part) in self.facts.parts.iter().enumerate() {
-            if part.is_affected(self.instance.proctype, edge.from, &ends, &self.accesses, &locals) {
-                self.accesses.reads.insert(self.facts.first_part() + number);
-                self.accesses.writes.insert(self.facts.first_part() + number);
-            }
-        }
+        let Reader { facts, instance, accesses, .. } = self;
+        let is_affected = |part: &Part| part.is_affected(instance.proctype, edge.from, &ends, accesses, &locals);
+        let parts = facts.parts.iter().map(is_affected);
+        let decisive = facts.decisive.iter().map(|decisive| decisive.is_affected(instance, accesses));
+        let affected = (facts.first_part()..).zip(parts.chain(decisive)).filter(|(_, is_affected)| *is_affected);
+        let numbers: Vec<usize> = affected.map(|(number, _)| number).collect();
+        accesses.reads.extend(numbers.iter().copied());
+        accesses.writes.extend(numbers);
     }
 
     /// The channels that go with the process, if it has any. Those that are not there yet are none of them.
@@ -486,7 +503,7 @@ impl<'a> Reader<'a> {
         channels.is_empty() || channels.iter().any(|channel| self.room(channel) != Room::Buffered)
     }
 
-    fn matches(&mut self, patterns: &[Pattern]) {
+    pub fn matches(&mut self, patterns: &[Pattern]) {
         for pattern in patterns {
             if let Pattern::Match(expr) = pattern {
                 self.expr(expr);
@@ -575,7 +592,8 @@ impl<'a> Reader<'a> {
 
     pub fn expr(&mut self, expr: &Expr) {
         match expr {
-            Expr::Const(_) | Expr::Pid | Expr::Timeout => {}
+            Expr::Const(_) | Expr::Pid => {}
+            Expr::Timeout => self.accesses.on_timeout = true,
             Expr::Read(place) => {
                 place.indices.iter().for_each(|index| self.expr(&index.value));
                 if place.scope == Scope::Global {

@@ -25,7 +25,7 @@ use reductio_model::{
 };
 
 use self::meanings::Meanings;
-use self::start::Start;
+pub(super) use self::start::Start;
 use self::terms::{Why, Writer};
 use crate::on_the_fly::symmetry::{Column, Meaning, Permutation, Slots, Symmetry};
 

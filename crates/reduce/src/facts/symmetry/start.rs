@@ -11,7 +11,7 @@ use crate::facts::steps::{each_slot, written_places};
 const MOST_STEPS: usize = 10_000;
 
 /// How a model starts.
-pub(super) struct Start<'m> {
+pub(in crate::facts) struct Start<'m> {
     pub model: &'m Model,
     /// The states on the only way to the one from which on no process is created any more; that one is the last.
     pub way: Vec<State>,
@@ -22,7 +22,7 @@ pub(super) struct Start<'m> {
 }
 
 /// What is known of a process as long as it lives.
-pub(super) struct Instance {
+pub(in crate::facts) struct Instance {
     pub pid: u8,
     /// By slot: its value, if it never changes.
     constants: Vec<Option<i32>>,
