@@ -9,13 +9,8 @@ use crate::certified;
 use crate::contenders::{self, RUN_CONTENDERS};
 
 /// From all runs to few, of processes and of operations.
-pub const FAIRNESS: [Fairness; 5] = [
-    Fairness::None,
-    Fairness::Weak,
-    Fairness::Strong,
-    Fairness::OperationJustice,
-    Fairness::OperationFairness,
-];
+pub const FAIRNESS: [Fairness; 5] =
+    [Fairness::None, Fairness::Weak, Fairness::Strong, Fairness::OperationJustice, Fairness::OperationFairness];
 
 /// The whole graph of model and automaton is looked at if it has no more nodes.
 const MOST_NODES: usize = 100_000;

@@ -240,8 +240,7 @@ impl<'m, const W: usize> Search<'m, W> {
         let mut can_wait = moves.iter().any(|next| next.can_wait);
         let mut barred = Processes::NONE;
         while can_wait {
-            let is_live =
-                |key: &Key<W>| seen.get(key).is_some_and(|place| self.live.get(place as usize) == Some(key));
+            let is_live = |key: &Key<W>| seen.get(key).is_some_and(|place| self.live.get(place as usize) == Some(key));
             let lead_back = product.who_leads_to(moves, &run.memory, is_live)?;
             if lead_back.is_empty() {
                 moves.retain(|next| !next.can_wait);

@@ -10,10 +10,15 @@ use reductio_model::{Claim, Interpreter, Literal, ProctypeId, State, Step, Succe
 use reductio_reduce::Fairness;
 
 /// Whether some run breaks the claim. `None` if there are more nodes than `most`, more who are to be treated fairly than
-/// can be told apart, or a step that goes wrong.
+/// can be told apart, more sets of them than can be tried, or a step that goes wrong.
 pub fn has_accepted_run(interpreter: &Interpreter<'_>, claim: &Claim, fairness: Fairness, most: usize) -> Option<bool> {
-    Some(Graph::new(interpreter, claim, fairness, most)?.has_accepted_run(fairness))
+    let graph = Graph::new(interpreter, claim, fairness, most)?;
+    let is_strong = matches!(fairness, Fairness::Strong | Fairness::OperationFairness);
+    (!is_strong || graph.work_for_all_sets() <= MOST_WORK).then(|| graph.has_accepted_run(fairness))
 }
+
+/// The whole graph is looked at for each set of agents: so many nodes may be looked at.
+const MOST_WORK: u64 = 10_000_000;
 
 /// Who is to be treated fairly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,14 +139,24 @@ impl Graph {
         }
     }
 
+    /// So many nodes are looked at if each set of agents is tried.
+    fn work_for_all_sets(&self) -> u64 {
+        let agents = self.everybody().count_ones();
+        1u64.checked_shl(agents).map_or(u64::MAX, |sets| sets.saturating_mul(self.nodes.len() as u64))
+    }
+
+    /// All who can move somewhere.
+    fn everybody(&self) -> u128 {
+        self.nodes.iter().fold(0, |all, node| all | node.able)
+    }
+
     /// Is there a cycle that bears all marks? With strong fairness, there are some who move on it, and in all its
     /// states only they can.
     fn has_accepted_run(&self, fairness: Fairness) -> bool {
         match fairness {
             Fairness::None | Fairness::Weak | Fairness::OperationJustice => self.has_component(|_| true, 0),
             Fairness::Strong | Fairness::OperationFairness => {
-                let everybody = self.nodes.iter().fold(0, |all, node| all | node.able);
-                (0..=everybody).step_by(1 << FIRST_AGENT).any(|movers| {
+                (0..=self.everybody()).step_by(1 << FIRST_AGENT).any(|movers| {
                     let only_they_can = |node: usize| self.nodes[node].able & !movers == 0;
                     self.has_component(only_they_can, movers)
                 })

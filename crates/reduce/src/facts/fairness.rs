@@ -168,7 +168,8 @@ impl<'a> Processes<'a> {
     /// The processes other than the owner that have a step which may change it.
     fn others_who_decide(&self, decisive: &Decisive) -> Set {
         let mut others = Set::default();
-        for (pid, instance) in self.instances.iter().enumerate().filter(|(pid, _)| *pid != usize::from(decisive.owner)) {
+        for (pid, instance) in self.instances.iter().enumerate().filter(|(pid, _)| *pid != usize::from(decisive.owner))
+        {
             if self.edges[pid].iter().any(|(_, accesses)| decisive.is_affected(instance, accesses)) {
                 others.insert(pid);
             }
@@ -286,7 +287,8 @@ impl Asked<'_> {
     /// Those of the channels that others may use so: what others do to the rest can only ever be of help.
     fn unsettled(&self, channels: &[usize], uses: &[Use]) -> Vec<usize> {
         let Asked { processes, pid, in_detail, .. } = *self;
-        let uses_it = |channel: usize, future: &Accesses| uses.iter().any(|&kind| future.channels(kind).contains(channel));
+        let uses_it =
+            |channel: usize, future: &Accesses| uses.iter().any(|&kind| future.channels(kind).contains(channel));
         let by_others = |&channel: &usize| {
             let mut others = processes.futures.iter().enumerate().filter(|(other, _)| *other != pid);
             in_detail || others.any(|(_, future)| uses_it(channel, future))
@@ -304,8 +306,11 @@ impl Asked<'_> {
                 let proctype = processes.proctype(pid);
                 let mut reader = Reader::new(processes.facts, &processes.instances[pid], None);
                 for action in &proctype.actions {
-                    if let ActionKind::Step { guard, communication: Some(Communication::Receive { patterns, .. }), .. } =
-                        &action.kind
+                    if let ActionKind::Step {
+                        guard,
+                        communication: Some(Communication::Receive { patterns, .. }),
+                        ..
+                    } = &action.kind
                     {
                         if let Guard::When(condition) = guard {
                             reader.expr(condition);

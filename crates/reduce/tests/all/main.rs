@@ -1,5 +1,6 @@
 //! The tests of reductions, in one binary: verdicts and sizes with them and without, found by the explicit engine.
 
+mod fair_orders;
 mod partial_orders;
 mod static_reductions;
 mod symmetry;

@@ -10,7 +10,7 @@ use reductio_model::{
 };
 use reductio_reduce::{CycleSearch, PlanRequest, ReduceChoice, Reduction, SearchOrder, plan};
 
-fn model(text: &str, options: LoadOptions) -> Model {
+pub fn model(text: &str, options: LoadOptions) -> Model {
     let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);
     loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics))
 }
@@ -27,12 +27,12 @@ fn everything(model: &Model) -> Vec<Property> {
     properties
 }
 
-fn check(model: &Model, request: PlanRequest) -> SearchResult {
+pub fn check(model: &Model, request: PlanRequest) -> SearchResult {
     let plan = plan(model, request).expect("there is such a plan");
     search(&Interpreter::new(model), &plan, &Budget::UNLIMITED)
 }
 
-fn is_violated(result: &SearchResult) -> Vec<(Property, bool)> {
+pub fn is_violated(result: &SearchResult) -> Vec<(Property, bool)> {
     let verdict = |entry: &reductio_explicit::PropertyVerdict| match entry.verdict {
         Verdict::Violated(_) => (entry.property, true),
         Verdict::Holds => (entry.property, false),

@@ -16,6 +16,7 @@ mod statements;
 mod talk;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use super::program::{Binary, Expr, Statement};
 use super::program::{Channel, Inline, Macro, MacroBody, Place, Program, Type, Typedef, Variable};
@@ -114,8 +115,11 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
         return generator.program;
     }
     // A draw from a copy: the programs of all other seeds stay what they are.
-    if generator.random.clone().chance(8) {
+    let draw = generator.random.clone().below(100);
+    if draw < 8 {
         generator.crowd();
+    } else if features.claim.is_some() && draw < 28 {
+        generator.waiting();
     } else {
         generator.declarations();
         generator.definitions();
