@@ -1,14 +1,15 @@
 //! From formulas of linear time to claims.
 
-use reductio_logic::buchi::{Cube, Edge, Limits, Tgba, TranslateError, is_stutter_invariant, translate};
+use reductio_logic::buchi::{Cube, Edge, Limits, Tgba, TranslateError, is_stutter_invariant, normal_form, translate};
 use reductio_logic::ltl::{Formula, Formulas, components};
 use reductio_model::{AtomId, Automaton, Claim, ClaimEdge, Literal, Origin, PropertyKind};
 
 /// The claim that every run satisfies a formula, with all that is known of *this* formula. Its proposition `i` is atom `i` of
 /// the model. It has no name and no place yet.
 pub fn claim_of(formulas: &mut Formulas, formula: Formula, kind: PropertyKind) -> Result<Claim, TranslateError> {
-    let claim = circuit_claim(formulas, formula)?;
     let stutters = is_stutter_invariant(formulas, formula, &Limits::default()).unwrap_or(false);
+    let as_searched = |violations| if stutters { normal_form(violations) } else { violations };
+    let claim = with_automaton(formulas, formula, as_searched)?;
     let components = components(formulas, formula).unwrap_or_default();
     let atoms = |&component: &Formula| formulas.propositions(component).iter().map(|prop| AtomId(prop.0)).collect();
     let parts = components.iter().map(atoms).collect();
@@ -17,6 +18,14 @@ pub fn claim_of(formulas: &mut Formulas, formula: Formula, kind: PropertyKind) -
 
 /// The same for a circuit, where nobody asks how long a state lasts or what the formula is made of.
 pub fn circuit_claim(formulas: &mut Formulas, formula: Formula) -> Result<Claim, TranslateError> {
+    with_automaton(formulas, formula, |violations| violations)
+}
+
+fn with_automaton(
+    formulas: &mut Formulas,
+    formula: Formula,
+    as_searched: impl FnOnce(Tgba) -> Tgba,
+) -> Result<Claim, TranslateError> {
     let origin = Origin::Formula { formulas: formulas.clone(), formula };
     Ok(Claim {
         name: String::new(),
@@ -25,19 +34,19 @@ pub fn circuit_claim(formulas: &mut Formulas, formula: Formula) -> Result<Claim,
         position: None,
         of_infinite_runs_only: false,
         origin,
-        violations: violations(formulas, formula)?,
+        violations: automaton(&as_searched(violations(formulas, formula)?)),
         stutters: false,
         parts: Vec::new(),
     })
 }
 
 /// The automaton of the runs that do not satisfy a formula. Its proposition `i` is atom `i` of the model.
-fn violations(formulas: &mut Formulas, formula: Formula) -> Result<Automaton, TranslateError> {
+fn violations(formulas: &mut Formulas, formula: Formula) -> Result<Tgba, TranslateError> {
     let unwanted = formulas.not(formula);
     let automata = translate(formulas, unwanted, &Limits::default())?;
     // With one acceptance set, the automaton is larger and always allowed.
     let one_set = automata.tgba.sets > Automaton::MAX_SETS;
-    Ok(if one_set { automaton(automata.buchi.as_tgba()) } else { automaton(&automata.tgba) })
+    Ok(if one_set { automata.buchi.as_tgba().clone() } else { automata.tgba })
 }
 
 /// The same automaton with an edge for each cube of a guard.

@@ -2,7 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use reductio_logic::buchi::{Cube, Edge, Guard, Marks, StateId, Tgba};
 use reductio_logic::ltl::{Formula, Formulas};
+use reductio_logic::{MAX_PROPOSITIONS, Prop};
 
 use crate::model::{AtomId, Position};
 use crate::property::PropertyKind;
@@ -91,6 +93,24 @@ impl Automaton {
         atoms.sort_unstable();
         atoms.dedup();
         atoms
+    }
+
+    /// The same automaton as the logic knows it: its propositions are the atoms, in order. `None` if it has too many.
+    pub fn tgba(&self) -> Option<Tgba> {
+        let atoms = self.atoms();
+        let place = |atom: AtomId| atoms.binary_search(&atom).ok();
+        let edge = |edge: &ClaimEdge| {
+            let literals =
+                edge.guard.iter().filter_map(|literal| Some(Cube::literal(place(literal.atom)?, literal.value)));
+            let guard = literals.fold(Guard::truth(true), |guard, literal| guard.and(&Guard::from(literal)));
+            Edge { guard, marks: Marks(u64::from(edge.marks)), target: StateId(edge.target) }
+        };
+        (atoms.len() <= MAX_PROPOSITIONS).then(|| Tgba {
+            propositions: atoms.iter().map(|atom| Prop(atom.0)).collect(),
+            sets: self.sets,
+            initial: StateId(self.initial),
+            edges: self.edges.iter().map(|edges| edges.iter().map(edge).collect()).collect(),
+        })
     }
 
     /// Is every word accepted from a state on? It is if the state has an edge back to itself that is in all sets and can

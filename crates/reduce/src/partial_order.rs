@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | deadlock | every deadlock | the closure: C0 and C1 |
 //! | assertions, invariants | for every run one that begins with the same steps in another order ([peled93], Theorem 4.6: it may be assumed that no process is ignored) | steps that affect the same part of an invariant depend on each other; no step is deferred forever (the ignoring problem) |
-//! | claims | for every run one that differs only in how long its states last ([clarke-grumberg-peled], section 10.6) | the claim is stutter-invariant; ample sets are invisible: C2; no cycle is closed by an ample set: C3, the cycle proviso |
+//! | claims | for every run one that differs only in how long its states last ([clarke-grumberg-peled], section 10.6) | the claim is stutter-invariant; ample sets are invisible: C2; no cycle is closed by an ample set: C3, the cycle proviso; the automaton has a [normal form](reductio_logic::buchi::normal_form), as the sets are chosen in states of the product, unless the claim is one of safety: then they are chosen in states of the model |
 //!
 //! With fairness, a run that is fair has one beside it that is fair, too, if steps that decide together whether a process can move depend on each other
 //! ([decisive steps](crate::facts::decisive_steps)): [peled93], section 4.2. Of a process in an ample set, some step is taken in every
@@ -12,6 +12,7 @@
 //!
 //! Not known to be kept: what a claim says that counts steps.
 
+use reductio_logic::buchi::has_normal_form;
 use reductio_model::{AtomId, Binary, Claim, Expr, Model, Origin, Property};
 
 use crate::facts::symmetry::Obstacle;
@@ -90,7 +91,11 @@ fn obstacle_to_claim(model: &Model, request: &PlanRequest, claim: &Claim) -> Opt
     if !claim.stutters {
         return Some(format!("`{}` is not known to be stutter-invariant", claim.name));
     }
-    let is_regardless = claim.violations.decides_early() && request.cycles != CycleSearch::Hunt;
+    let decides_early = claim.violations.decides_early();
+    if !decides_early && !claim.violations.tgba().is_some_and(|tgba| has_normal_form(&tgba)) {
+        return Some(format!("the automaton of `{}` may choose otherwise when steps are deferred", claim.name));
+    }
+    let is_regardless = decides_early && request.cycles != CycleSearch::Hunt;
     if request.fairness != Fairness::None && !is_regardless {
         if request.cycles != CycleSearch::Components {
             return Some("nested searches for fair runs take all steps".to_owned());

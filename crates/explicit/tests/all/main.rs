@@ -5,4 +5,5 @@ mod emptiness;
 mod engine_limits;
 mod engines_agree;
 mod infinite_runs;
+mod on_the_fly;
 mod small_graphs;

@@ -410,3 +410,26 @@ fn claims_with_effects_are_left_unchecked() {
         assert_eq!(model.unchecked[0].position.line, 2, "{claim}");
     }
 }
+
+/// Of a claim that someone wrote it is known whether it counts states, so that steps can be left out where it does not.
+#[test]
+fn claims_that_do_not_count_stutter() {
+    for (claim, stutters) in [
+        ("never { do :: x < 2 :: x == 2 -> break od; accept: do :: x == 2 od }", true),
+        (
+            "never { T0: if :: x == 1 -> goto accept :: true -> goto T0 fi; accept: if :: x == 1 -> goto accept fi }",
+            true,
+        ),
+        ("never { do :: x == 0 :: x != 0 -> break od }", true),
+        // After so many states, in the second state, in every other.
+        ("never { true; x == 1 }", false),
+        ("never { x == 0; accept: do :: x == 1 od }", false),
+        ("never { x == 0; x == 0; do :: accept: true od }", false),
+        ("never { do :: x == 1 -> true :: x == 1 -> accept: true od }", false),
+        // Language and automaton are two things: which of the first states with one is the last is a guess.
+        ("never { do :: x != 1 :: x == 1 :: x != 1 -> do :: x != 1 :: x == 1 -> break od; accept: x != 1 od }", false),
+    ] {
+        let text = format!("{COUNTS_TO_THREE} {claim}");
+        assert_eq!(model(&text).claims[0].stutters, stutters, "{claim}");
+    }
+}

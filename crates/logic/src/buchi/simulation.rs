@@ -15,14 +15,14 @@ fn is_too_large(automaton: &Tgba) -> bool {
 }
 
 /// Which states simulate which: whatever the first does, the second can do too, with at least the same marks.
-struct Simulation {
+pub(super) struct Simulation {
     states: usize,
     simulated: Vec<bool>,
 }
 
 impl Simulation {
     /// The largest simulation within a relation.
-    fn of(automaton: &Tgba, within: impl Fn(StateId, StateId) -> bool) -> Simulation {
+    pub(super) fn of(automaton: &Tgba, within: impl Fn(StateId, StateId) -> bool) -> Simulation {
         let states = automaton.state_count();
         let pairs = automaton.states().flat_map(|state| automaton.states().map(move |by| (state, by)));
         let mut simulation = Simulation { states, simulated: pairs.map(|(state, by)| within(state, by)).collect() };
@@ -43,7 +43,8 @@ impl Simulation {
         simulation
     }
 
-    fn holds(&self, state: StateId, by: StateId) -> bool {
+    /// Does the second simulate the first?
+    pub(super) fn holds(&self, state: StateId, by: StateId) -> bool {
         self.simulated[state.index() * self.states + by.index()]
     }
 
@@ -61,7 +62,7 @@ impl Simulation {
     }
 
     /// Whether an edge is as good as another wherever both can be taken.
-    fn is_at_least(&self, edge: &Edge, other: &Edge) -> bool {
+    pub(super) fn is_at_least(&self, edge: &Edge, other: &Edge) -> bool {
         edge.marks.includes(other.marks) && self.holds(other.target, edge.target)
     }
 }

@@ -28,7 +28,7 @@ pub fn is_stutter_invariant(
 
 /// The automaton that also accepts every accepted word with repeated letters removed: two edges in a row that can read
 /// the same letter are one edge.
-fn closed(mut automaton: Tgba, limits: &Limits) -> Result<Tgba, TranslateError> {
+pub(super) fn closed(mut automaton: Tgba, limits: &Limits) -> Result<Tgba, TranslateError> {
     let mut count = automaton.edge_count();
     for state in 0..automaton.state_count() {
         let mut at = 0;

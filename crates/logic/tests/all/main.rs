@@ -7,6 +7,7 @@ mod containment;
 mod explanations;
 mod formats;
 mod guards;
+mod normal_form;
 mod oracle;
 mod separation;
 mod showing;

@@ -6,6 +6,27 @@ use crate::mutants::judge::Judge::{Programs, Test};
 /// Mistakes about what may be left out.
 pub const PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
+        name: "orders: any automaton is read on the fly",
+        file: "crates/reduce/src/partial_order.rs",
+        original: "if ‹!decides_early && !claim.violations.tgba().is_some_and(|tgba| has_normal_form(&tgba))› {",
+        mutated: "false",
+        caught_by: Test("reductio-explicit", "on_the_fly::the_engine_loses_no_run"),
+    },
+    Mutant {
+        name: "orders: no letter need be read twice",
+        file: "crates/logic/src/buchi/normal_form.rs",
+        original: "‹closure.may_be_two(state, edge)› && closure.may_be_one(state, edge)",
+        mutated: "true",
+        caught_by: Test("reductio-frontends", "claims::claims_that_do_not_count_stutter"),
+    },
+    Mutant {
+        name: "orders: no repetition need be left out",
+        file: "crates/logic/src/buchi/normal_form.rs",
+        original: "closure.may_be_two(state, edge) && ‹closure.may_be_one(state, edge)›",
+        mutated: "true",
+        caught_by: Test("reductio-frontends", "claims::claims_that_do_not_count_stutter"),
+    },
+    Mutant {
         name: "orders: a process is ignored forever",
         file: "crates/explicit/src/proviso.rs",
         original: "if ‹!self.exchanges && root.movers.is_within(root.chosen)› {",

@@ -18,6 +18,7 @@
 use std::collections::HashMap;
 
 use reductio_logic::MAX_PROPOSITIONS;
+use reductio_logic::buchi::is_closed_under_stuttering;
 use reductio_model::{
     Action, ActionKind, Automaton, Binary, Claim, ClaimEdge, EdgeId, Expr, Guard, Literal, LocationId, Op, Origin,
     Place, Position, Proctype, PropertyKind, Scope, Unary,
@@ -57,6 +58,8 @@ impl Lowering<'_> {
             }
             Ok((violations, states)) => {
                 let (kind, text) = (PropertyKind::Never, "no run matches the claim".to_owned());
+                // Those that are made of formulas mostly can, and so can many that people write.
+                let stutters = violations.tgba().is_some_and(|tgba| is_closed_under_stuttering(&tgba));
                 let claim_of_text = Claim {
                     name,
                     kind,
@@ -65,7 +68,7 @@ impl Lowering<'_> {
                     of_infinite_runs_only: false,
                     origin: Origin::Never { states },
                     violations,
-                    stutters: false,
+                    stutters,
                     parts: Vec::new(),
                 };
                 self.declare_claim(claim_of_text, claim.span);
