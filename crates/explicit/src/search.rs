@@ -56,10 +56,15 @@ pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) -> Se
     // If that takes too long, the fair search may still be the shorter one.
     let half = budget.time_left().map_or_else(|| budget.clone(), |left| budget.for_at_most(left / 2));
     let mut first = search_fairly(interpreter, &without_fairness, &half);
-    first.verdicts.retain(|entry| entry.verdict == Verdict::Holds);
-    first.violations.clear();
-    first.limit = None;
+    // What holds of all infinite runs holds of the fair ones, and a counterexample that happens to be fair is one.
+    first.verdicts.retain(|entry| match &entry.verdict {
+        Verdict::Holds => true,
+        Verdict::Violated(witness) => plain::is_fair(interpreter, plan.fairness(), &witness.run),
+        Verdict::Inconclusive(_) => false,
+    });
     let is_known = |property| first.verdicts.iter().any(|entry| entry.property == property);
+    first.violations.retain(|(property, _)| is_known(*property));
+    first.limit = None;
     let rest = plan.narrowed(|property| !is_known(property));
     match rest.properties().is_empty() {
         true => first,
@@ -190,6 +195,11 @@ fn search_runs(
         }
         let run = Run::since(started, &alone, budget);
         let Ok(mut explored) = liveness::check(interpreter, order.as_ref(), claim, property, run) else { break };
+        if order.is_some() && matches!(explored.limit, Some(Why::TooManyProcesses { .. })) {
+            // Nested searches have room for more processes where no step is left out.
+            order = None;
+            continue;
+        }
         if let Some(order) = order.as_mut().filter(|_| is_of_states && explored.complete && explored.reduced) {
             // Nothing was found, but steps may have been put off forever.
             let run = Run::since(started, &alone, budget);

@@ -76,6 +76,33 @@ pub(crate) fn safe_for(model: &Model, properties: &[Property]) -> Vec<String> {
     texts
 }
 
+/// Which orders are kept so that runs stay fair, if fairness is asked of one of these properties.
+pub(crate) fn kept_for_fairness(model: &Model, fairness: Fairness, properties: &[Property]) -> Option<String> {
+    let asks = |property: &Property| match property {
+        Property::Claim(claim) => !model.claim(*claim).violations.decides_early(),
+        _ => false,
+    };
+    if fairness == Fairness::None || !properties.iter().any(asks) {
+        return None;
+    }
+    let decisive = decisive_for(model, fairness).ok()?;
+    let place = |decisive: &Decisive| match decisive.waiting() {
+        (pid, Some(at)) => format!("process {pid} at {}", model.place_name(at)),
+        (pid, None) => format!("process {pid}"),
+    };
+    let mut places: Vec<String> = decisive.iter().map(place).collect();
+    places.dedup();
+    let more = places.len().saturating_sub(MOST_NAMED);
+    let named = places.iter().take(MOST_NAMED).cloned().collect::<Vec<String>>().join(", ");
+    Some(match (&places[..], more) {
+        ([], _) => "fair runs: no dependencies had to be added".to_owned(),
+        (_, 0) => format!("fair runs: steps that decide together whether these can move keep their order: {named}"),
+        _ => format!(
+            "fair runs: steps that decide together whether these can move keep their order: {named}, {more} more"
+        ),
+    })
+}
+
 /// All properties of states and steps are checked in one search, so one stands in the way of all.
 fn obstacle_to_states(model: &Model, request: &PlanRequest) -> Option<String> {
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
@@ -97,8 +124,8 @@ fn obstacle_to_claim(model: &Model, request: &PlanRequest, claim: &Claim) -> Opt
     }
     let is_regardless = decides_early && request.cycles != CycleSearch::Hunt;
     if request.fairness != Fairness::None && !is_regardless {
-        if request.cycles != CycleSearch::Components {
-            return Some("nested searches for fair runs take all steps".to_owned());
+        if request.cycles == CycleSearch::Hunt {
+            return Some("the hunt for fair runs takes all steps".to_owned());
         }
         if let Err(Obstacle { because, at }) = decisive_for(model, request.fairness) {
             let place = at.map_or(String::new(), |at| format!(" ({})", model.place_name(at)));

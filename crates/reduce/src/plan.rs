@@ -742,7 +742,8 @@ fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chos
             Some(because) => note(obstacles, Obstacle { because, at: None }),
         }
     }
-    for text in partial_order::safe_for(model, &chosen.with_partial_orders) {
+    let kept = partial_order::kept_for_fairness(model, request.fairness, &chosen.with_partial_orders);
+    for text in partial_order::safe_for(model, &chosen.with_partial_orders).into_iter().chain(kept) {
         chosen.ledger.tell(Reduction::PartialOrder, text);
     }
 }

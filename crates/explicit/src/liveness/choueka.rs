@@ -31,22 +31,16 @@ impl CopyId {
 
 impl Copies {
     /// Two bits for each fit into a word.
-    pub const MOST: u32 = 32;
+    pub const MOST: usize = 32;
 
-    /// For what an automaton must meet, and with weak fairness as many processes as there is room for.
-    pub fn new(accepting: Marks, fair: bool) -> Copies {
-        let processes = if fair { Copies::most_processes(accepting) } else { 0 };
+    /// For what an automaton must meet, and with weak fairness so many processes.
+    pub fn new(accepting: Marks, processes: u32) -> Copies {
         let of_processes = (0..processes as u8).map(Marks::of_process);
         Copies { conditions: accepting.conditions().chain(of_processes).collect() }
     }
 
     pub fn len(&self) -> usize {
         self.conditions.len()
-    }
-
-    /// So many processes can be told apart.
-    pub fn most_processes(accepting: Marks) -> u32 {
-        Copies::MOST - accepting.conditions().count() as u32
     }
 
     /// Where a step leads that bears these marks, and whether it is accepting.
@@ -66,7 +60,7 @@ mod tests {
 
     /// Two acceptance sets, then processes.
     fn copies() -> Copies {
-        Copies::new(Marks::of_edge(0b11), true)
+        Copies::new(Marks::of_edge(0b11), 30)
     }
 
     fn marks(sets: u32, processes: &[u8]) -> Marks {
@@ -98,10 +92,9 @@ mod tests {
 
     #[test]
     fn without_acceptance_sets_it_is_waited_for_that_the_automaton_moves() {
-        let copies = Copies::new(Marks::of_edge(0), false);
+        let copies = Copies::new(Marks::of_edge(0), 0);
         assert_eq!(copies.pass(CopyId::FIRST, Marks::of_edge(0)), (CopyId::FIRST, true));
         assert_eq!(copies.pass(CopyId::FIRST, Marks::NONE), (CopyId::FIRST, false));
-        assert_eq!(Copies::most_processes(Marks::of_edge(0)), 31);
-        assert_eq!(Copies::most_processes(Marks::of_edge(u32::MAX)), 0);
+        assert_eq!([0, u32::MAX].map(|sets| Copies::new(Marks::of_edge(sets), 0).len()), [1, Copies::MOST]);
     }
 }

@@ -230,18 +230,21 @@ impl<'m, const W: usize> Search<'m, W> {
         self.stack.last().map_or(0, |frame| frame.number)
     }
 
-    /// Where some moves are enough, the others are left out: unless one of those leads back to a component that is not
-    /// complete yet, so that the others could be put off forever. Then other moves may be enough that do not.
+    /// Where some moves are enough, the others are left out: unless one of those leads back to the path to here, so that the
+    /// others could be put off forever. Then other moves may be enough that do not.
     ///
     /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'; [peled93], section 4.2, for another choice.
-    /// Deviates: a component that is not complete holds more than the states of the path to here.
     fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>, key: &Key<W>) -> Result<(), Obstacle> {
         let Walk { product, moves, seen, .. } = &mut self.walk;
+        let (live, stack) = (&self.live, &self.stack);
+        let is_on_path = |number: u64| stack.binary_search_by_key(&number, |frame| u64::from(frame.number)).is_ok();
         let mut can_wait = moves.iter().any(|next| next.can_wait);
         let mut barred = Processes::NONE;
         while can_wait {
-            let is_live = |key: &Key<W>| seen.get(key).is_some_and(|place| self.live.get(place as usize) == Some(key));
-            let lead_back = product.who_leads_to(moves, &run.memory, is_live)?;
+            let leads_back = |key: &Key<W>| {
+                seen.get(key).is_some_and(|place| live.get(place as usize) == Some(key) && is_on_path(place))
+            };
+            let lead_back = product.who_leads_to(moves, &run.memory, leads_back)?;
             if lead_back.is_empty() {
                 moves.retain(|next| !next.can_wait);
                 run.totals.reduced += 1;

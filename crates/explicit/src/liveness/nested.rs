@@ -42,6 +42,7 @@ use super::walk::{Turn, Walk};
 use crate::packed::canonical_states::CanonicalStates;
 use crate::packed::key::Key;
 use crate::packed::selector::PartialOrder;
+use crate::packed::space::Obstacle;
 use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory};
@@ -118,6 +119,11 @@ impl Colour {
         Colour::ALL[(colours >> (Colour::BITS * u32::from(copy.0)) & 3) as usize]
     }
 
+    /// Is it on the path of the first search, in whichever copy?
+    fn is_cyan_somewhere(colours: u64) -> bool {
+        (0..Colour::MOST_COPIES_WITH_CHOICES as u8).any(|copy| Colour::of(colours, CopyId(copy)) == Colour::Cyan)
+    }
+
     /// The colours of a state, of which that of one copy is this one.
     fn painted(self, colours: u64, copy: CopyId) -> u64 {
         let shift = Colour::BITS * u32::from(copy.0);
@@ -186,9 +192,12 @@ impl<'m, const W: usize> Search<'m, W> {
         run: &mut Run<'_, Lasso>,
     ) -> Result<Self, End> {
         let accepting = Marks::of_edge(claim.violations.all_marks());
-        let most_processes = Copies::most_processes(accepting);
-        let copies = Copies::new(accepting, run.plan.fairness() == Fairness::Weak);
-        let order = order.filter(|_| copies.len() <= Colour::MOST_COPIES_WITH_CHOICES);
+        let sets = Copies::new(accepting, 0).len();
+        let order = order.filter(|_| sets <= Colour::MOST_COPIES_WITH_CHOICES);
+        let most = if order.is_some() { Colour::MOST_COPIES_WITH_CHOICES } else { Copies::MOST };
+        let most_processes = (most - sets) as u32;
+        let is_fair = run.plan.fairness() == Fairness::Weak;
+        let copies = Copies::new(accepting, if is_fair { most_processes } else { 0 });
         Ok(Search {
             walk: Walk::new(system, order, claim, property, most_processes, run)?,
             copies,
@@ -318,7 +327,7 @@ impl<'m, const W: usize> Search<'m, W> {
             return self.found_decision(run, path).map_err(Trouble::End);
         }
         self.look_at_representatives(run)?;
-        self.leave_out_what_can_wait(run, place);
+        self.leave_out_what_can_wait(run, place).map_err(Trouble::Obstacle)?;
         run.totals.transitions += self.walk.moves.len() as u64;
         self.blue.add(&self.walk.moves, &run.memory).map_err(|full| Trouble::End(full.into()))
     }
@@ -327,22 +336,31 @@ impl<'m, const W: usize> Search<'m, W> {
     /// so that the others could be put off forever. The second search must choose the same.
     ///
     /// Paper:    [clarke-grumberg-peled], section 10.5.2, condition C3'; [holzmann-peled-yannakakis96].
-    fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>) {
+    fn leave_out_what_can_wait(&mut self, run: &mut Run<'_, Lasso>, place: Place<W>) -> Result<(), Obstacle> {
         if !self.walk.moves.iter().any(|next| next.can_wait) {
-            return;
+            return Ok(());
         }
-        let Walk { moves, seen, .. } = &mut self.walk;
-        let mut closes_cycle = |next: &Move<W>| {
-            let copy = self.copies.pass(place.copy, next.marks).0;
-            seen.get(&next.key).is_some_and(|colours| Colour::of(colours, copy) == Colour::Cyan)
+        let is_stepwise = run.plan.fairness() != Fairness::None;
+        let Walk { product, moves, seen, .. } = &mut self.walk;
+        let closes_cycle = match is_stepwise {
+            // A move may lead into an `atomic`, and on to any copy.
+            true => {
+                let is_cyan = |key: &Key<W>| seen.get(key).is_some_and(Colour::is_cyan_somewhere);
+                !product.who_leads_to(moves, &run.memory, is_cyan)?.is_empty()
+            }
+            false => moves.iter().filter(|next| !next.can_wait).any(|next| {
+                let copy = self.copies.pass(place.copy, next.marks).0;
+                seen.get(&next.key).is_some_and(|colours| Colour::of(colours, copy) == Colour::Cyan)
+            }),
         };
-        if moves.iter().any(|next| !next.can_wait && closes_cycle(next)) {
+        if closes_cycle {
             let colours = seen.get(&place.key).unwrap_or(0);
             seen.set(&place.key, colours | Colour::full(place.copy));
         } else {
             moves.retain(|next| !next.can_wait);
             run.totals.reduced += 1;
         }
+        Ok(())
     }
 
     /// Only in a hunt can the keys be in the way: otherwise the state was expanded before.

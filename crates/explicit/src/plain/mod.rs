@@ -4,10 +4,12 @@
 mod breadth_first;
 mod depth_first;
 mod explorer;
+mod fair_run;
 mod infinite_runs;
 mod store;
 mod trace;
 
+pub use fair_run::is_fair;
 pub use infinite_runs::has_accepted_run;
 use reductio_model::{Budget, TransitionSystem, Witness};
 use reductio_reduce::{Plan, SearchOrder};

@@ -16,7 +16,7 @@
 //! Where the statements of a process are treated fairly one by one, or a process is also moved by others (it receives by
 //! rendezvous), it may move infinitely often: then all of its own steps belong to what decides, and nothing is spared.
 
-use reductio_model::{Action, ActionKind, Communication, Expr, Guard, LocationId, Model, Proctype, State};
+use reductio_model::{Action, ActionKind, Communication, Expr, Guard, LocationId, Model, Position, Proctype, State};
 
 use super::access::{Accesses, Room, Use};
 use super::set::Set;
@@ -28,6 +28,8 @@ use super::symmetry::{Obstacle, Start};
 pub struct Decisive {
     /// The process that it is about: its own steps do not matter, unless it is among the movers.
     owner: u8,
+    /// Where it waits; nothing if it is about all places of the process.
+    at: Option<Position>,
     globals: Set,
     channels: Set,
     /// All that these processes do matters.
@@ -39,6 +41,16 @@ const RECEIVES: [Use; 4] = [Use::Receive, Use::RandomReceive, Use::SortedSend, U
 const CHANGES: [Use; 5] = [Use::Send, Use::SortedSend, Use::Receive, Use::RandomReceive, Use::Destroy];
 
 impl Decisive {
+    /// The process that waits, and where.
+    pub fn waiting(&self) -> (u8, Option<Position>) {
+        (self.owner, self.at)
+    }
+
+    /// Does the order of the same steps matter to both?
+    fn is_the_same(&self, other: &Decisive) -> bool {
+        *self == Decisive { at: self.at, ..other.clone() }
+    }
+
     /// May a step of a process change it that does this?
     pub(super) fn is_affected(&self, instance: &Instance, accesses: &Accesses) -> bool {
         let Some(pid) = instance.pid else { return true };
@@ -70,7 +82,7 @@ pub fn decisive_steps(model: &Model, turns: Turns) -> Result<Vec<Decisive>, Obst
     let mut found: Vec<Decisive> = Vec::new();
     for pid in 0..processes.instances.len() {
         for decisive in processes.decisive_for(pid, turns)? {
-            if !found.contains(&decisive) {
+            if !found.iter().any(|known| known.is_the_same(&decisive)) {
                 found.push(decisive);
             }
         }
@@ -151,7 +163,7 @@ impl<'a> Processes<'a> {
                 && !decisive.is_one_variable()
                 && self.others_who_decide(&decisive).iter().nth(1).is_some()
             {
-                found.push(decisive);
+                found.push(Decisive { at: Some(proctype.location(location).position), ..decisive });
             }
         }
         Ok(found)

@@ -1,12 +1,9 @@
 //! Runs of processes are replayed on the model as it was read, and must end in what they are said to end in.
 
-use std::collections::HashSet;
-use std::hash::Hash;
-
+use reductio_explicit::plain::is_fair;
 use reductio_logic::ctl::Formula;
 use reductio_model::{
-    ClaimId, CtlFormula, Fault, Impossible, Interpreter, Operation, Origin, Property, Replayed, State, Step, Trace,
-    Witness, replay,
+    ClaimId, CtlFormula, Fault, Impossible, Interpreter, Origin, Property, Replayed, State, Trace, Witness, replay,
 };
 use reductio_reduce::Fairness;
 use reductio_report::{Described, ExplanationEntry};
@@ -73,7 +70,7 @@ pub fn certify(
         Property::Claim(claim) => {
             let replayed = replay(interpreter, &witness.run).map_err(|error| does_not_replay(error.to_string()))?;
             let stem = witness.run.stem.len();
-            let is_fair = is_fair(interpreter, fairness, &replayed, stem);
+            let is_fair = is_fair(interpreter, fairness, &witness.run);
             let confirmed = confirm_claim(interpreter, claim, &replayed, stem).filter(|_| is_fair);
             confirmed.map(|(reason, why)| {
                 explanation = Some(why);
@@ -127,63 +124,6 @@ fn confirm_claim(
         Origin::Never { .. } | Origin::Labels => true,
     };
     is_broken.then(|| (reading.ending.reason(&claim.origin).to_owned(), explanation(model, claim, &reading)))
-}
-
-/// Is the cycle fair? A run that ends is: nobody can move.
-fn is_fair(interpreter: &Interpreter<'_>, fairness: Fairness, replayed: &Replayed, stem: usize) -> bool {
-    let processes = || Cycle::new(interpreter, replayed, stem, |step, _| step.process, |pid| *pid);
-    let operations = || Cycle::new(interpreter, replayed, stem, Operation::of, Operation::process);
-    match fairness {
-        Fairness::None => true,
-        Fairness::Weak => processes().is_weakly_fair(),
-        Fairness::Strong => processes().is_strongly_fair(),
-        Fairness::OperationJustice => operations().is_weakly_fair(),
-        Fairness::OperationFairness => operations().is_strongly_fair(),
-    }
-}
-
-/// Who can move and who does on a cycle: processes or operations.
-struct Cycle<'a, A> {
-    /// The states, and who can move in each.
-    states: Vec<(&'a State, HashSet<A>)>,
-    moving: HashSet<A>,
-    process_of: fn(&A) -> u8,
-}
-
-impl<'a, A: Copy + Eq + Hash> Cycle<'a, A> {
-    fn new(
-        interpreter: &Interpreter<'_>,
-        replayed: &'a Replayed,
-        stem: usize,
-        agent: impl Fn(Step, &State) -> A,
-        process_of: fn(&A) -> u8,
-    ) -> Cycle<'a, A> {
-        let mut cycle = Cycle { states: Vec::new(), moving: HashSet::new(), process_of };
-        for (index, (step, _)) in replayed.outcomes.iter().enumerate().skip(stem) {
-            if let Some(state) = replayed.before(index) {
-                let able = interpreter.steps(state).into_iter().map(|step| agent(step, state)).collect();
-                cycle.states.push((state, able));
-                cycle.moving.insert(agent(*step, state));
-            }
-        }
-        cycle
-    }
-
-    /// Does everybody move, or rest somewhere? In the middle of an `atomic` the others are only kept from moving.
-    fn is_weakly_fair(&self) -> bool {
-        let is_kept = |state: &State, agent| state.exclusive.is_some_and(|pid| pid != (self.process_of)(agent));
-        let rests = |agent| self.states.iter().any(|(state, able)| !able.contains(agent) && !is_kept(state, agent));
-        self.able().all(|agent| self.moving.contains(agent) || rests(agent))
-    }
-
-    /// Does everybody move who can anywhere?
-    fn is_strongly_fair(&self) -> bool {
-        self.able().all(|agent| self.moving.contains(agent))
-    }
-
-    fn able(&self) -> impl Iterator<Item = &A> {
-        self.states.iter().flat_map(|(_, able)| able)
-    }
 }
 
 #[cfg(test)]

@@ -92,8 +92,8 @@ pub const INFINITE_RUNS: &[Mutant] = &[
     Mutant {
         name: "runs: what is violated without fairness is taken for an answer",
         file: "crates/explicit/src/search.rs",
-        original: "first.verdicts.retain(|entry| ‹entry.verdict == Verdict::Holds›);",
-        mutated: "true",
+        original: "Verdict::Violated(witness) => ‹plain::is_fair(interpreter, plan.fairness(), &witness.run)›,",
+        mutated: "!witness.run.stem.is_empty() || !witness.run.cycle.is_empty()",
         caught_by: Test("reductio-explicit", "infinite_runs::"),
     },
 ];

@@ -6,6 +6,48 @@ use crate::mutants::judge::Judge::{Programs, Test};
 /// Mistakes about what may be left out.
 pub const PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
+        name: "orders: who lets a process move need not keep its order",
+        file: "crates/reduce/src/facts/steps.rs",
+        original: "let decisive = facts.decisive.iter().map(|decisive| ‹decisive.is_affected(instance, accesses)›);",
+        mutated: "decisive.is_affected(instance, accesses) && accesses.dies",
+        caught_by: Test("reductio-reduce", "fair_orders::whoever_waits_for_two_others_is_told_when_both_are_ready"),
+    },
+    Mutant {
+        name: "orders: channels do not decide whether a process can move",
+        file: "crates/reduce/src/facts/fairness.rs",
+        original: "|| ‹CHANGES.iter().any(|&kind| accesses.channels(kind).meets(&self.channels))›)",
+        mutated: "CHANGES.is_empty()",
+        caught_by: Test("reductio-reduce", "fair_orders::whoever_waits_for_two_others_is_told_when_both_are_ready"),
+    },
+    Mutant {
+        name: "orders: who receives by rendezvous does not decide whether a process can move",
+        file: "crates/reduce/src/facts/fairness.rs",
+        original: "‹self.movers.contains(usize::from(pid))›",
+        mutated: "self.movers.contains(usize::MAX)",
+        caught_by: Test("reductio-reduce", "fair_orders::whoever_waits_for_two_others_is_told_when_both_are_ready"),
+    },
+    Mutant {
+        name: "orders: a provided clause does not decide whether a process can move",
+        file: "crates/reduce/src/facts/fairness.rs",
+        original: "if ‹!always || proctype.provided.is_some()› {",
+        mutated: "!always",
+        caught_by: Test("reductio-reduce", "fair_orders::whoever_waits_for_two_others_is_told_when_both_are_ready"),
+    },
+    Mutant {
+        name: "orders: another set need not obey the proviso",
+        file: "crates/explicit/src/liveness/components.rs",
+        original: "if ‹lead_back.is_empty()› {",
+        mutated: "lead_back.is_empty() || barred != Processes::NONE",
+        caught_by: Test("reductio-explicit", "on_the_fly::the_engine_loses_no_run"),
+    },
+    Mutant {
+        name: "orders: an atomic that leads back closes no cycle",
+        file: "crates/explicit/src/liveness/product.rs",
+        original: "            if ‹self.is_read(&key)› {\n                found = Ok(meets(&key));",
+        mutated: "self.is_read(&key) && pending.len() > 99",
+        caught_by: Test("reductio-reduce", "fair_orders::"),
+    },
+    Mutant {
         name: "orders: any automaton is read on the fly",
         file: "crates/reduce/src/partial_order.rs",
         original: "if ‹!decides_early && !claim.violations.tgba().is_some_and(|tgba| has_normal_form(&tgba))› {",
