@@ -71,34 +71,41 @@ const CHANGES: [Use; 5] = [Use::Send, Use::SortedSend, Use::Receive, Use::Random
 
 /// What could let a process move that has a higher priority than those of one type.
 pub(crate) struct Turn<'m> {
+    above: Option<Above<'m>>,
+}
+
+/// The processes that may have a higher priority.
+struct Above<'m> {
     facts: Facts<'m>,
-    /// What the conditions of the types depend on that may have a higher priority, if there are any.
-    asked: Option<Accesses>,
+    /// What it depends on whether they can move.
+    asked: Accesses,
 }
 
 impl<'m> Turn<'m> {
     pub(crate) fn of(model: &'m Model, id: ProctypeId) -> Turn<'m> {
-        let facts = Facts::new(model);
+        if !matter(model) {
+            return Turn { above: None };
+        }
         let lowest = all_given(model).filter(|(other, _)| *other == id).map(|(_, priority)| priority).min();
         let is_set = set_by(model).is_some();
-        let is_above = |other: ProctypeId| {
-            is_set
-                || all_given(model).any(|(ty, priority)| ty == other && lowest.is_none_or(|lowest| priority > lowest))
-        };
-        let mut asked = None;
-        if matter(model) {
-            for other in (0..model.proctypes.len() as u32).map(ProctypeId).filter(|&other| is_above(other)) {
-                asked.get_or_insert_with(Accesses::default).join(&conditions(&facts, other));
-            }
+        let is_higher = |priority: u8| lowest.is_none_or(|lowest| priority > lowest);
+        let is_above =
+            |id: &ProctypeId| is_set || all_given(model).any(|(other, priority)| other == *id && is_higher(priority));
+        let above: Vec<ProctypeId> = (0..model.proctypes.len() as u32).map(ProctypeId).filter(is_above).collect();
+        if above.is_empty() {
+            return Turn { above: None };
         }
-        Turn { facts, asked }
+        let facts = Facts::new(model);
+        let mut asked = Accesses::default();
+        above.into_iter().for_each(|id| asked.join(&conditions(&facts, id)));
+        Turn { above: Some(Above { facts, asked }) }
     }
 
     /// Is it known that the process can go on after this edge before anybody does who could not move before?
     pub(crate) fn is_kept_by(&self, id: ProctypeId, proctype: &Proctype, edge: &Edge) -> bool {
-        let Some(asked) = &self.asked else { return true };
-        let instance = self.facts.any_instance(id);
-        let mut reader = Reader::new(&self.facts, &instance, None);
+        let Some(Above { facts, asked }) = &self.above else { return true };
+        let instance = facts.any_instance(id);
+        let mut reader = Reader::new(facts, &instance, None);
         reader.edge(edge, false);
         let done = reader.accesses;
         // Conditions that look around may depend on where the process is.

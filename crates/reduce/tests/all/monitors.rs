@@ -59,7 +59,7 @@ fn watched_messages_keep_their_order() {
             }
         }
     }
-    assert!(broken > 15 && kept > 5, "{broken} broken, {kept} kept");
+    assert!(broken > 15 && kept > 3, "{broken} broken, {kept} kept");
 }
 
 /// A `d_step` does not send by rendezvous.

@@ -98,6 +98,7 @@ impl Program {
             declared.extend(variables(&proctype.parameters));
         }
         declared.extend(self.ltl.iter().map(|ltl| ltl.name.clone()));
+        declared.extend(self.watch.iter().flat_map(|watch| watch.ends.clone()));
         let once: HashSet<String> = declared.iter().cloned().collect();
         once.len() == declared.len() && names.occurring.is_subset(&once)
     }
