@@ -5,7 +5,7 @@
 //! channels, and no other step depends on them for the monitor's sake. Looking at a message without taking it is no event.
 //! Where the monitor is matters where a run ends, too: but that is a part of the state, and states in which nobody can move are all kept.
 
-use reductio_model::{Direction, Expr, Model, Monitor, Position, Scope};
+use reductio_model::{Direction, Event, Expr, Model, Monitor, Pattern, Position, Scope};
 
 use super::access::Accesses;
 use super::set::Set;
@@ -46,6 +46,19 @@ impl Watch {
             accesses.writes.insert(self.slot);
         }
     }
+}
+
+/// For each message that a monitor speaks of, that one like it is in front of its channel: a condition that is the same for two messages if the
+/// monitor cannot tell them apart.
+pub(crate) fn as_conditions(model: &Model) -> Vec<(&Monitor, Expr)> {
+    let condition = |event: &Event| {
+        let pattern = |value: &Option<i32>| value.map_or(Pattern::Discard, |value| Pattern::Match(Expr::Const(value)));
+        let patterns = event.fields.iter().map(pattern).collect();
+        Expr::Poll { channel: Box::new(event.channel.clone()), random: false, patterns }
+    };
+    let conditions = |monitor: &'_ Monitor| monitor.events().map(condition).collect::<Vec<Expr>>();
+    let all = model.monitors.iter().flat_map(|monitor| conditions(monitor).into_iter().map(move |one| (monitor, one)));
+    all.collect()
 }
 
 /// A monitor that names a channel by a variable that is assigned to: it cannot be told which messages it watches, and the numbers of

@@ -315,3 +315,16 @@ fn small_programs_with_priorities() {
     println!("orders left out in {reduced:?}, paths merged in {merged:?}, {wrong} with violations");
     assert!(reduced.0 > 100 && merged.0 > 100 && wrong > 100, "{reduced:?}, {merged:?}, {wrong}");
 }
+
+/// Priorities that all begin alike and are set later make as much of a difference.
+#[test]
+fn priorities_that_are_only_set() {
+    let text = "byte x, y; active proctype A() { set_priority(1, 5); x = 1; assert(y == 2) }
+                active proctype B() { x == 1; y = 1; y = 2 } active proctype C() { byte i; i = 1; y = 3; i = 2 }";
+    let found = verdicts(text).0;
+    assert_eq!(found, [false, true]);
+    assert!(refusal(&plain(text), Reduction::PartialOrder, Fairness::Weak, Property::Deadlock).is_none());
+    let text = format!("chan r = [0] of {{ bit }}; {text}");
+    let because = refusal(&plain(&text), Reduction::PartialOrder, Fairness::None, Property::Deadlock);
+    assert!(because.is_some_and(|because| because.contains("rendezvous")));
+}
