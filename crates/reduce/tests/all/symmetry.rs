@@ -170,7 +170,7 @@ const SYMMETRIC: &[(&str, &str, u64)] = &[
     (
         "watched",
         "chan all = [2] of { byte }; notrace { do :: all!1 :: all!2 -> break od; all!1; all?1 }
-         active [3] proctype P() { do :: all!1 :: all!2 :: all?_ od }",
+         active [3] proctype P() { byte t; do :: all!1 :: all!2 :: all?t; t = 0 od }",
         6,
     ),
     (

@@ -95,7 +95,7 @@ pub fn generate_with_claim(seed: u64, size: Size) -> Program {
 }
 
 fn attempt(mut random: Random, size: Size, features: Features) -> Program {
-    let priorities = random.chance(16);
+    let priorities = random.chance(28);
     let mut generator = Generator {
         random,
         features,

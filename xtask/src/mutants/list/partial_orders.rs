@@ -92,15 +92,15 @@ pub const PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
         name: "orders: a step that a formula sees is chosen alone",
         file: "crates/reduce/src/on_the_fly/ample.rs",
-        original: "        ‹!self.movers.meets(seen)›\n",
-        mutated: "!self.movers.meets(seen) || self.movers.len() == 1",
+        original: "        ‹!self.movers.meets(barred)›\n",
+        mutated: "!self.movers.meets(barred) || self.movers.len() == 1",
         caught_by: Test("reductio-reduce", "partial_orders::formulas_keep_what_they_see"),
     },
     Mutant {
         name: "orders: a choice closes a cycle",
         file: "crates/explicit/src/liveness/components.rs",
-        original: "if !moves.iter().any(|next| ‹!next.can_wait && is_live(&next.key)›) {",
-        mutated: "false",
+        original: "if ‹lead_back.is_empty()› {",
+        mutated: "true",
         caught_by: Test("reductio-reduce", "partial_orders::formulas_keep_what_they_see"),
     },
     Mutant {
