@@ -169,8 +169,8 @@ const SYMMETRIC: &[(&str, &str, u64)] = &[
     ),
     (
         "watched",
-        "chan all = [2] of { byte }; notrace { do :: all!1 :: all!2 -> break od; all!1; all?1 }
-         active [3] proctype P() { byte t; do :: all!1 :: all!2 :: all?t; t = 0 od }",
+        "bit x; chan all = [2] of { byte }; notrace { do :: all!1 :: all!2 -> break od; all!1; all?1 }
+         active [3] proctype P() { byte t; do :: all!1; x = 1 :: all!2 :: all?t; t = 0; x = 0 od }",
         6,
     ),
     (
@@ -466,7 +466,9 @@ fn formulas(text: &str) -> Vec<String> {
     let model = model(text);
     let states = reachable(&Interpreter::new(&model));
     let mut atoms = Vec::new();
-    for (slot, global) in model.globals.iter().enumerate().filter(|(_, global)| global.ty != ValueType::Chan) {
+    let is_monitor = |slot: usize| model.monitors.iter().any(|monitor| monitor.slot as usize == slot);
+    let globals = model.globals.iter().enumerate();
+    for (slot, global) in globals.filter(|(slot, global)| global.ty != ValueType::Chan && !is_monitor(*slot)) {
         let values: BTreeSet<i32> = states.iter().map(|state| state.globals[slot]).collect();
         atoms.extend(values.into_iter().map(|value| format!("({} == {value})", global.name)));
     }
