@@ -6,6 +6,9 @@
 //! A path of steps of the other processes is followed for a while. On the way, the processes of the ample set must be able to do
 //! the same as in the beginning, no more and no less, and it must make no difference who goes first.
 //! And no invisible step changes the value of an atom.
+//!
+//! The interpreter is asked, and knows of monitors and priorities: a step that lets a process of a higher priority go first is seen to keep the
+//! others from moving, and two watched messages are seen to lead elsewhere in another order.
 
 use reductio_model::{Interpreter, Workspace};
 use reductio_reduce::facts::{Facts, ProcessState};

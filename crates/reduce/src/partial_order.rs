@@ -10,6 +10,9 @@
 //! ([decisive steps](crate::facts::decisive_steps)): [peled93], section 4.2. Of a process in an ample set, some step is taken in every
 //! fair run, so that the runs differ only in the order of independent steps.
 //!
+//! A `trace` or `notrace` is a variable that the messages it speaks of read and write ([`watched_messages`]). Priorities make a difference to
+//! what has to be in a set: see [`Ranks`](crate::on_the_fly::Ranks).
+//!
 //! Not known to be kept: what a claim says that counts steps.
 
 use reductio_logic::buchi::has_normal_form;
@@ -17,18 +20,26 @@ use reductio_model::{AtomId, Binary, Claim, Expr, Model, Origin, Property};
 
 use crate::facts::symmetry::Obstacle;
 use crate::facts::{Decisive, Facts, Part, Turns, Unobservable, decisive_steps};
+use crate::facts::{priorities, watched_messages};
 use crate::plan::{CycleSearch, Fairness, PlanRequest};
 
 /// Why steps may not be left out for a property, if they may not.
-pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property) -> Option<String> {
-    if model.features.priorities {
-        return Some("the model uses process priorities".to_owned());
+pub(crate) fn obstacle(model: &Model, request: &PlanRequest, property: Property) -> Option<Obstacle> {
+    if priorities::matter(model)
+        && let Some(at) = priorities::rendezvous(model)
+    {
+        let because = "with priorities, who is ready for a rendezvous may keep others from receiving".to_owned();
+        return Some(Obstacle { because, at: Some(at) });
     }
+    if let Some(changes) = watched_messages::changing_channel(model) {
+        return Some(changes);
+    }
+    obstacle_to_order(model, request, property).map(|because| Obstacle { because, at: None })
+}
+
+fn obstacle_to_order(model: &Model, request: &PlanRequest, property: Property) -> Option<String> {
     if model.features.last {
         return Some("the model reads `_last`".to_owned());
-    }
-    if let Some(monitor) = model.monitors.first() {
-        return Some(format!("the {} assertion observes the messages of all processes", monitor.name));
     }
     match property {
         Property::Claim(claim) => obstacle_to_claim(model, request, model.claims.get(claim.index())?),

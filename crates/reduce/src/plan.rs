@@ -606,7 +606,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
                 if is_asked_for {
                     sleep_sets::refuse_conflicts(request)?;
                 }
-                obstacles.extend(sleep_sets::obstacle(model, is_asked_for).map(|because| nowhere(&because)));
+                obstacles.extend(sleep_sets::obstacle(model, is_asked_for));
             }
             Reduction::PathReduction | Reduction::DeadVariables | Reduction::Slicing => {
                 let broken = model_to_model::obstacle(model, request, reduction);
@@ -739,7 +739,7 @@ fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chos
             None => {
                 chosen.with_partial_orders.push(property);
             }
-            Some(because) => note(obstacles, Obstacle { because, at: None }),
+            Some(obstacle) => note(obstacles, obstacle),
         }
     }
     let kept = partial_order::kept_for_fairness(model, request.fairness, &chosen.with_partial_orders);
@@ -815,8 +815,8 @@ mod tests {
             refusal.map(|refusal| refusal.because.clone())
         };
         assert_eq!(because(Model::default(), request()), None);
-        let priorities = Model { features: Features { priorities: true, last: false }, ..Model::default() };
-        assert!(because(priorities, request()).is_some_and(|because| because.contains("priorities")));
+        let last = Model { features: Features { priorities: false, last: true }, ..Model::default() };
+        assert!(because(last, request()).is_some_and(|because| because.contains("_last")));
         let all = PlanRequest { max_violations: None, ..request() };
         assert!(because(Model::default(), all).is_some_and(|because| because.contains("several")));
         let none = PlanRequest { reductions: ReduceChoice::None, ..request() };

@@ -4,6 +4,8 @@ use std::num::NonZeroU32;
 
 use reductio_model::Model;
 
+use crate::facts::symmetry::Obstacle;
+use crate::facts::{priorities, watched_messages};
 use crate::plan::{PlanRequest, ReduceChoice, Reduction, SearchOrder, StoreChoice};
 use crate::refusal::{Alternative, Conflict, Setting, Topic, Unavailable};
 
@@ -43,17 +45,15 @@ pub(crate) fn refuse_conflicts(request: &PlanRequest) -> Result<(), Unavailable>
 }
 
 /// Why they are not used, if they are not, for what has no [conflicts](refuse_conflicts).
-pub(crate) fn obstacle(model: &Model, is_asked_for: bool) -> Option<String> {
-    let because = if !is_asked_for {
-        "they save transitions, not states"
-    } else if model.features.priorities {
-        "the model uses process priorities"
+pub(crate) fn obstacle(model: &Model, is_asked_for: bool) -> Option<Obstacle> {
+    let nowhere = |because: &str| Some(Obstacle { because: because.to_owned(), at: None });
+    if !is_asked_for {
+        nowhere("they save transitions, not states")
+    } else if priorities::matter(model) {
+        nowhere("after a step, a process of higher priority may go before those that are asleep")
     } else if model.features.last {
-        "the model reads `_last`"
-    } else if let Some(monitor) = model.monitors.first() {
-        return Some(format!("the {} assertion observes the messages of all processes", monitor.name));
+        nowhere("the model reads `_last`")
     } else {
-        return None;
-    };
-    Some(because.to_owned())
+        watched_messages::changing_channel(model)
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use reductio_model::{Step, Workspace};
 use reductio_reduce::facts::{Accesses, Dependencies, Facts, ProcessState};
-use reductio_reduce::on_the_fly::{Choice, Processes, choose};
+use reductio_reduce::on_the_fly::{Choice, Processes, Ranks, choose};
 
 /// What the threads of a search know about partial orders.
 pub(crate) struct PartialOrder<'m> {
@@ -137,11 +137,14 @@ pub(crate) struct Selector<'m> {
     pub order: &'m PartialOrder<'m>,
     /// By pid and number of the frame: what the process may still do, by number; zero where it is not known yet.
     futures: Vec<Vec<u32>>,
+    /// The same for the priority of the process, where processes have different ones.
+    priorities: Vec<Vec<u8>>,
     /// By situation: what is known of it.
     rows: Vec<Row>,
     /// Of the processes, in the state at hand.
     pub situations: Vec<Situation>,
     here: Vec<u32>,
+    priorities_here: Vec<u8>,
     conflicts: HashMap<[Actor; 2], bool>,
 }
 
@@ -162,9 +165,11 @@ impl<'m> Selector<'m> {
         Selector {
             order,
             futures: Vec::new(),
+            priorities: Vec::new(),
             rows: Vec::new(),
             situations: Vec::new(),
             here: Vec::new(),
+            priorities_here: Vec::new(),
             conflicts: HashMap::new(),
         }
     }
@@ -177,10 +182,14 @@ impl<'m> Selector<'m> {
     /// Looks up what the processes may still do, given their frames. The answer is one of which it is not known.
     pub fn look_up_futures(&mut self, frames: impl Iterator<Item = u32>) -> Option<(usize, u32)> {
         self.here.clear();
+        self.priorities_here.clear();
         for (pid, frame) in frames.enumerate() {
             match self.future(pid, frame) {
                 Some(future) => self.here.push(future),
                 None => return Some((pid, frame)),
+            }
+            if let Some(known) = self.priorities.get(pid) {
+                self.priorities_here.push(known[frame as usize]);
             }
         }
         None
@@ -199,6 +208,12 @@ impl<'m> Selector<'m> {
             frames.resize(frame as usize + 1, 0);
         }
         frames[frame as usize] = number;
+        if self.order.facts.has_ranks() {
+            self.priorities.resize(self.futures.len(), Vec::new());
+            let known = &mut self.priorities[pid];
+            known.resize(self.futures[pid].len(), 0);
+            known[frame as usize] = workspace.state().processes[pid].priority;
+        }
     }
 
     /// Those of the processes with which a process conflicts, or all where that is not known.
@@ -219,6 +234,14 @@ impl<'m> Selector<'m> {
     /// The processes whose steps are enough, where these can move and those that are barred do not: the situations and
     /// futures are those of the state.
     pub fn choose(&mut self, movers: Processes, mut barred: Processes) -> Processes {
+        let mut ranks = None;
+        let mut creators = Processes::NONE;
+        if self.order.facts.has_ranks() {
+            let Some(known) = Ranks::of(&self.priorities_here, movers) else { return Processes::ALL };
+            creators = self.may_create_above(known.priority);
+            barred = barred.union(self.let_others_go_first(known, movers));
+            ranks = Some(known);
+        }
         let Selector { order, rows, situations, here, .. } = self;
         for pid in movers.iter() {
             let situation = situations[pid];
@@ -231,9 +254,39 @@ impl<'m> Selector<'m> {
             if situation == Situation::UNKNOWN {
                 return Processes::ALL;
             }
-            matters(order, row(order, rows, situation), situation, pid, here)
+            let matter = matters(order, row(order, rows, situation), situation, pid, here);
+            ranks.map_or(matter, |ranks| ranks.counting(matter, creators))
         });
         chosen.unwrap_or(Processes::ALL)
+    }
+
+    /// Those who may still create a process of a higher priority than this.
+    fn may_create_above(&self, priority: u8) -> Processes {
+        let known = self.order.known();
+        let mut creators = Processes::NONE;
+        for (pid, &future) in self.here.iter().enumerate() {
+            if known.futures.get(future).is_none_or(|future| future.highest_created > priority) {
+                creators.insert(pid);
+            }
+        }
+        creators
+    }
+
+    /// Those who can move and may let a process of a higher priority go before all others.
+    fn let_others_go_first(&self, ranks: Ranks, movers: Processes) -> Processes {
+        let known = self.order.known();
+        let concerns = |pid: usize| known.concerns.get(self.situations[pid].0);
+        let mut barred = Processes::NONE;
+        for pid in movers.iter() {
+            let keeps_the_turn = concerns(pid).is_some_and(|own| {
+                let wakes = |above: usize| concerns(above).is_none_or(|other| other.may_be_woken_by(pid as u8, own));
+                !own.may_create_above(ranks.priority) && !ranks.above.iter().any(wakes)
+            });
+            if !keeps_the_turn {
+                barred.insert(pid);
+            }
+        }
+        barred
     }
 }
 

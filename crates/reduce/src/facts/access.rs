@@ -96,6 +96,8 @@ pub struct Accesses {
     /// By use, the channels that are used so.
     channels: [Set; Use::ALL.len()],
     pub creates: bool,
+    /// The highest priority that a process is created with; zero if none is.
+    pub highest_created: u8,
     pub dies: bool,
     /// Asks how many processes there are.
     pub counts: bool,
@@ -119,6 +121,7 @@ impl Accesses {
         self.writes.join(&other.writes);
         self.channels.iter_mut().zip(&other.channels).for_each(|(one, other)| one.join(other));
         self.creates |= other.creates;
+        self.highest_created = self.highest_created.max(other.highest_created);
         self.dies |= other.dies;
         self.counts |= other.counts;
         self.looks_around |= other.looks_around;
@@ -138,7 +141,7 @@ pub struct Dependencies {
     pub process: Option<u8>,
     /// Some step that is possible affects the property.
     pub visible: bool,
-    /// What it can do next itself, where anybody wants to know.
+    /// What it can do next itself, where anybody wants to know: sleep sets do, and priorities.
     pub own: Option<Accesses>,
 }
 
@@ -170,6 +173,16 @@ impl Dependencies {
         let met =
             |concerns: &Dependencies, by: &Dependencies| by.own.as_ref().is_none_or(|own| concerns.are_met_by(own));
         met(self, other) || met(other, self)
+    }
+
+    /// May what another process can do next let this one move, which cannot? It is not known of those who have not said what they do.
+    pub fn may_be_woken_by(&self, pid: u8, other: &Dependencies) -> bool {
+        self.everything || self.process == Some(pid) || other.own.as_ref().is_none_or(|own| self.are_met_by(own))
+    }
+
+    /// Does what it can do next create processes of a higher priority than this?
+    pub fn may_create_above(&self, priority: u8) -> bool {
+        self.own.as_ref().is_none_or(|own| own.highest_created > priority)
     }
 
     pub fn join(&mut self, other: &Dependencies) {

@@ -78,6 +78,10 @@ pub enum Turns {
 pub fn decisive_steps(model: &Model, turns: Turns) -> Result<Vec<Decisive>, Obstacle> {
     let start = Start::new(model)?;
     let facts = Facts::new(model);
+    if facts.has_ranks() {
+        let because = "whether a process can move depends on the priorities of others".to_owned();
+        return Err(Obstacle { because, at: None });
+    }
     let processes = Processes::new(&facts, start.state());
     let mut found: Vec<Decisive> = Vec::new();
     for pid in 0..processes.instances.len() {

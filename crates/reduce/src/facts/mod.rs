@@ -5,12 +5,14 @@ mod access;
 mod fairness;
 mod future;
 mod pid_visibility;
+pub(crate) mod priorities;
 pub(crate) mod set;
 mod situation;
 mod steps;
 pub mod symmetry;
 mod uninterrupted_atomics;
 mod visibility;
+pub(crate) mod watched_messages;
 
 pub use access::{Accesses, Dependencies};
 pub use fairness::{Decisive, Turns, decisive_steps};

@@ -27,7 +27,23 @@ impl Facts<'_> {
         for (receiver, _) in steps.iter().filter_map(|step| step.partner) {
             concerns.join(&self.concerns_of(ProcessState { pid: receiver, ..here }, &[], &|_| false));
         }
+        if self.has_ranks() {
+            concerns.own = Some(self.done_by(here, steps));
+        }
         concerns
+    }
+
+    /// What these steps of a process do, which are no rendezvous.
+    fn done_by(&self, here: ProcessState<'_>, steps: &[Step]) -> Accesses {
+        let process = &here.workspace.state().processes[usize::from(here.pid)];
+        let instance = self.instance(process.proctype, here.pid, &process.locals);
+        let mut done = Accesses::default();
+        for step in steps {
+            let mut reader = Reader::new(self, &instance, Some(here));
+            reader.edge(self.model.proctype(process.proctype).edge(step.edge), false);
+            done.join(&reader.accesses);
+        }
+        done
     }
 
     /// The same, with what the process can do itself. Where it was ready to receive by rendezvous it is so no more, and

@@ -1,16 +1,18 @@
 //! What an edge looks at and changes, read off the model: indices and channels are resolved as far as they are known.
 
 use reductio_model::{
-    Action, ActionKind, Binary, ChannelQuery, Communication, Door, Edge, EdgeId, Expr, Guard, Index, Initial,
-    LocationId, Model, Op, Pattern, Place, Proctype, ProctypeId, Scope, Slot, ValueType, Workspace,
+    Action, ActionKind, Binary, ChannelQuery, Communication, Direction, Door, Edge, EdgeId, Expr, Guard, Index,
+    Initial, LocationId, Model, Op, Pattern, Place, Proctype, ProctypeId, Scope, Slot, ValueType, Workspace,
 };
 
 use super::access::{Accesses, Room, Use};
 use super::fairness::Decisive;
 use super::pid_visibility;
+use super::priorities;
 use super::set::Set;
 use super::uninterrupted_atomics;
 use super::visibility::Part;
+use super::watched_messages::Watch;
 
 /// There are never more channels.
 const MOST_CHANNELS: usize = 255;
@@ -28,10 +30,14 @@ pub struct Facts<'m> {
     cautious: Vec<Set>,
     /// It may be told whether a process is gone already when another is created.
     numbers_matter: bool,
+    /// Processes have different priorities. Then it is a step like any other that a process goes.
+    has_ranks: bool,
     /// The parts of the property: see [`Accesses::reads`].
     parts: Vec<Part>,
     /// What decides whether processes can move, where fairness asks for it: in the same way, after the parts.
     decisive: Vec<Decisive>,
+    /// The messages that monitors see.
+    watches: Vec<Watch>,
 }
 
 impl<'m> Facts<'m> {
@@ -52,16 +58,25 @@ impl<'m> Facts<'m> {
         let constant = |(proctype, locals): (&Proctype, &Set)| {
             (0..proctype.locals.len()).map(|slot| !locals.contains(slot)).collect()
         };
-        Facts {
+        let has_ranks = priorities::matter(model);
+        let facts = Facts {
             model,
             global_channels,
             rooms,
             constant_locals: model.proctypes.iter().zip(&written.locals).map(constant).collect(),
             cautious: model.proctypes.iter().map(|proctype| cautious_locations(model, proctype)).collect(),
-            numbers_matter: pid_visibility::are_looked_at(model),
+            numbers_matter: has_ranks || pid_visibility::are_looked_at(model),
+            has_ranks,
             parts: Vec::new(),
             decisive: Vec::new(),
-        }
+            watches: Vec::new(),
+        };
+        Facts { watches: Watch::all_of(&facts), ..facts }
+    }
+
+    /// Does this global variable hold the same channel forever?
+    pub(super) fn holds_one_channel(&self, slot: usize) -> bool {
+        self.global_channels.get(slot).is_some_and(Option::is_some)
     }
 
     /// The same, with a property of these parts: the order of steps that affect one part matters.
@@ -72,6 +87,11 @@ impl<'m> Facts<'m> {
     /// The same under fairness: the order of steps that decide about the same matters.
     pub fn with_fairness(self, decisive: Vec<Decisive>) -> Facts<'m> {
         Facts { decisive, ..self }
+    }
+
+    /// Do processes have different priorities?
+    pub fn has_ranks(&self) -> bool {
+        self.has_ranks
     }
 
     pub fn numbers_matter(&self) -> bool {
@@ -519,6 +539,7 @@ impl<'a> Reader<'a> {
                 let channels = self.channels(channel);
                 self.accesses.looks_around |= cautious && self.may_be_rendezvous(&channels);
                 self.use_channels(if *sorted { Use::SortedSend } else { Use::Send }, &channels, cautious);
+                self.watch(Direction::Send, &channels);
             }
             Communication::Receive { channel, random, peek, patterns } => {
                 self.expr(channel);
@@ -529,6 +550,9 @@ impl<'a> Reader<'a> {
                     (false, false) => Use::Receive,
                 };
                 self.use_channels(kind, &channels, cautious);
+                if !peek {
+                    self.watch(Direction::Receive, &channels);
+                }
                 self.matches(patterns);
                 for pattern in patterns {
                     if let Pattern::Store(place) = pattern {
@@ -537,6 +561,11 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+    }
+
+    /// What monitors do when there is a message.
+    fn watch(&mut self, direction: Direction, channels: &Set) {
+        self.facts.watches.iter().for_each(|watch| watch.note(direction, channels, &mut self.accesses));
     }
 
     fn use_channels(&mut self, kind: Use, channels: &Set, cautious: bool) {
@@ -554,9 +583,10 @@ impl<'a> Reader<'a> {
             }
             Op::Evaluate(expr) | Op::Assert(expr) => self.expr(expr),
             Op::Print { arguments, .. } => arguments.iter().for_each(|(_, expr)| self.expr(expr)),
-            Op::Run { proctype, arguments, result, .. } => {
+            Op::Run { proctype, arguments, priority, result } => {
                 arguments.iter().for_each(|argument| self.expr(argument));
                 self.accesses.creates = true;
+                self.accesses.highest_created = self.accesses.highest_created.max(*priority);
                 let other = self.facts.created_instance(self.instance, *proctype, arguments);
                 for slot in &self.facts.model.proctype(*proctype).locals {
                     if let Initial::Expr(expr) = &slot.initial {

@@ -9,6 +9,8 @@
 //!            every statement stays itself for coverage and blame. The statement with which a path begins can be anything but
 //!            the sending half of a rendezvous: also a receive, a choice, or a visible step.
 //!            A statement that may go wrong is not merged: the run would end before what comes first was seen.
+//!            With priorities, a path begins only with what lets nobody of a higher priority move ([`Turn`]): then the process can go on
+//!            at once. While it is on its way others may keep it from moving, but not from where it will be when they have done.
 
 use std::collections::HashSet;
 
@@ -21,11 +23,12 @@ use super::Origins;
 use super::process_variables::{ProcessVariables, Reads};
 use super::safe_expressions::{cannot_fail, exclude_each_other, one_must_hold, stays_in_range};
 use super::walk::{each_part, each_part_of_model};
+use crate::facts::priorities::{self, Turn};
 
 /// Why no paths of a model can be merged, and the place that is to blame.
 pub fn obstacle(model: &Model) -> Option<(String, Option<Position>)> {
-    if model.features.priorities {
-        return Some(("the model uses process priorities".to_owned(), None));
+    if let Some((because, at)) = obstacle_by_priorities(model) {
+        return Some((because.to_owned(), Some(at)));
     }
     if model.features.last {
         return Some(("the model reads `_last`".to_owned(), None));
@@ -35,7 +38,6 @@ pub fn obstacle(model: &Model) -> Option<(String, Option<Position>)> {
         asked = asked.or(match part {
             Expr::Enabled(_) => Some("enabled()"),
             Expr::PcValue(_) => Some("pc_value()"),
-            Expr::PriorityOf(_) => Some("get_priority()"),
             _ => None,
         });
     });
@@ -49,6 +51,19 @@ pub fn obstacle(model: &Model) -> Option<(String, Option<Position>)> {
     }
     let at = model.proctypes.iter().find_map(|proctype| looks_for_a_receiver(model, proctype))?;
     Some(("what happens here depends on whether a rendezvous receiver is ready".to_owned(), Some(at)))
+}
+
+/// Where it matters to others, by their priorities, whether a process has come to the end of its path. (Otherwise it does not: nobody of a lower
+/// priority moves before it is there, and those of a higher one do not need it.)
+fn obstacle_by_priorities(model: &Model) -> Option<(&'static str, Position)> {
+    if !priorities::matter(model) {
+        return None;
+    }
+    let rendezvous = priorities::rendezvous(model);
+    let rendezvous =
+        rendezvous.map(|at| ("with priorities, who is ready for a rendezvous may keep others from receiving", at));
+    let in_atomic = priorities::set_in_atomic(model);
+    rendezvous.or(in_atomic.map(|at| ("whoever is given a higher priority here may interrupt an `atomic`", at)))
 }
 
 /// A place where something else happens if nobody completes a rendezvous: an `else` or an escape beside a send, or one in an
@@ -109,7 +124,7 @@ pub fn merge_paths(model: &mut Model, origins: &mut Origins) -> usize {
     let mut passed = 0;
     for (index, own) in owns.iter().enumerate() {
         let id = ProctypeId(index as u32);
-        let flow = Flow { model, own, id, proctype: model.proctype(id) };
+        let flow = Flow { model, own, id, proctype: model.proctype(id), turn: Turn::of(model, id) };
         let through = flow.passed();
         let begins = flow.begins(&through);
         if !begins.is_empty() {
@@ -127,6 +142,7 @@ struct Flow<'m> {
     own: &'m ProcessVariables,
     id: ProctypeId,
     proctype: &'m Proctype,
+    turn: Turn<'m>,
 }
 
 impl Flow<'_> {
@@ -271,6 +287,8 @@ impl Flow<'_> {
     fn begins(&self, passed: &[LocationId]) -> Vec<(EdgeId, Option<Guard>)> {
         let edges = (0..).map(EdgeId).zip(&self.proctype.edges);
         let into = edges.filter(|(_, edge)| passed.binary_search(&edge.to).is_ok() && !edge.atomic);
+        // Otherwise the process may have to wait before it can go on.
+        let into = into.filter(|(_, edge)| self.turn.is_kept_by(self.id, self.proctype, edge));
         into.filter_map(|(id, edge)| {
             let kind = &self.proctype.action_of(id).kind;
             let is_inside = self.proctype.location(edge.from).interior;

@@ -2,12 +2,14 @@
 
 use reductio_model::{Binary, Expr, Place, Unary, ValueType};
 
-/// Is there a value in every state? Only variables are read.
+/// Is there a value in every state? Only variables are read, and priorities.
 pub fn cannot_fail(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_) | Expr::Pid | Expr::ProcessCount => true,
         Expr::Read(place) => stays_in_range(place),
         Expr::Unary(_, operand) => cannot_fail(operand),
+        // That of a process that is not there is zero.
+        Expr::PriorityOf(pid) => cannot_fail(pid),
         Expr::Binary(Binary::Divide | Binary::Remainder, left, right) => {
             matches!(**right, Expr::Const(value) if value != 0) && cannot_fail(left)
         }

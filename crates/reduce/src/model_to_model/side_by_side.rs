@@ -70,7 +70,9 @@ impl Pair<'_> {
         if steps != left {
             return Err(format!("possible are {left:?} instead of {steps:?}"));
         }
-        if self.original.is_valid_end_state(&arrived) != self.reduced.is_valid_end_state(&self.there) {
+        // With priorities, some may still be on the way where others can move.
+        let have_all_come = !self.original.model().features.priorities || steps.is_empty();
+        if have_all_come && self.original.is_valid_end_state(&arrived) != self.reduced.is_valid_end_state(&self.there) {
             return Err("a run may end in one of them".to_owned());
         }
         let on_the_way = self.on_the_way(&self.here);
@@ -96,16 +98,18 @@ impl Pair<'_> {
         (0..here.processes.len()).filter(is_behind).map(|pid| pid as u8).collect()
     }
 
-    /// Everybody who is on the way arrives, but for those who may not move because another process is in the middle of an `atomic`.
-    /// Also answers what goes wrong until then.
+    /// Everybody who is on the way arrives, but for those who may not move because another process is in the middle of an `atomic`, or has a
+    /// higher priority and can move. Also answers what goes wrong until then.
     fn arrived(&self) -> Result<(State, Vec<FaultKind>), String> {
         let (mut here, mut faults) = (self.here.clone(), Vec::new());
         for _ in 0..LONGEST_WAY {
             let mut on_the_way = self.on_the_way(&here);
             on_the_way.retain(|pid| here.exclusive.is_none_or(|holder| holder == *pid));
+            let all = self.original.steps(&here);
+            let has_priorities = self.original.model().features.priorities;
+            on_the_way.retain(|pid| !has_priorities || all.is_empty() || all.iter().any(|step| step.process == *pid));
             let Some(&pid) = on_the_way.first() else { return Ok((here, faults)) };
-            let mut steps = self.original.steps(&here);
-            steps.retain(|step| step.process == pid);
+            let steps: Vec<Step> = all.into_iter().filter(|step| step.process == pid).collect();
             let [step] = steps[..] else { return Err(format!("process {pid} on its way can do {steps:?}")) };
             let outcome = self.original.execute(&here, step);
             faults.extend(outcome.fault.map(|fault| fault.kind));

@@ -13,7 +13,7 @@
 //! each other.
 
 use reductio_model::{
-    ActionKind, Binary, ChannelTypeId, Communication, Expr, Guard, Initial, Model, Op, Pattern, Place, Proctype,
+    ActionKind, Binary, ChannelTypeId, Communication, Event, Expr, Guard, Initial, Model, Op, Pattern, Place, Proctype,
     ProctypeId, Scope, ValueType,
 };
 
@@ -93,7 +93,6 @@ impl Relevant {
     fn of(model: &Model, channels: &Channels) -> Relevant {
         let of_channels = |place: (usize, &ValueType)| (*place.1 == ValueType::Chan).then_some(place.0);
         let chans = |types: &mut dyn Iterator<Item = &ValueType>| types.enumerate().filter_map(of_channels).collect();
-        let is_watched = !model.monitors.is_empty();
         let mut relevant = Relevant {
             globals: chans(&mut model.globals.iter().map(|slot| &slot.ty)),
             locals: model
@@ -101,11 +100,7 @@ impl Relevant {
                 .iter()
                 .map(|proctype| chans(&mut proctype.locals.iter().map(|slot| &slot.ty)))
                 .collect(),
-            fields: model
-                .channel_types
-                .iter()
-                .map(|ty| if is_watched { Set::from(0..ty.fields.len()) } else { chans(&mut ty.fields.iter()) })
-                .collect(),
+            fields: model.channel_types.iter().map(|ty| chans(&mut ty.fields.iter())).collect(),
         };
         relevant.globals.extend(model.monitors.iter().map(|monitor| monitor.slot as usize));
         loop {
@@ -161,7 +156,15 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn model(mut self, model: &Model) {
         model.atoms.iter().for_each(|atom| self.expr(&atom.expr));
-        model.monitors.iter().flat_map(|monitor| monitor.events()).for_each(|event| self.expr(&event.channel));
+        model.monitors.iter().flat_map(|monitor| monitor.events()).for_each(|event| self.event(event));
+    }
+
+    /// What a monitor looks at in a message.
+    fn event(&mut self, event: &Event) {
+        self.expr(&event.channel);
+        let types = self.channels.meant_by(&event.channel);
+        let asked = event.fields.iter().enumerate().filter(|(_, value)| value.is_some());
+        asked.for_each(|(field, _)| self.relevant.add_field(&types, field));
     }
 
     fn proctype(mut self, proctype: &Proctype) {

@@ -7,6 +7,7 @@
 use reductio_model::{ActionKind, Expr, Guard, Initial, Model, Property};
 
 use super::walk::each_part_of_model;
+use crate::facts::priorities;
 use crate::facts::symmetry::creates_all_at_once;
 use crate::plan::{Fairness, PlanRequest};
 
@@ -21,7 +22,7 @@ pub fn obstacle(model: &Model, request: &PlanRequest) -> Option<&'static str> {
             return Some("a claim is not known to be stutter-invariant");
         }
     }
-    if model.features.priorities || model.features.last {
+    if priorities::matter(model) || model.features.last {
         return Some("priorities and `_last` may depend on which processes have terminated");
     }
     let mut locals = model.proctypes.iter().flat_map(|proctype| &proctype.locals);

@@ -2,8 +2,10 @@
 
 mod ample;
 pub mod canonical_state;
+mod ranks;
 mod sleep;
 pub mod symmetry;
 
 pub use ample::{Choice, Processes, choose};
+pub use ranks::Ranks;
 pub use sleep::Node;

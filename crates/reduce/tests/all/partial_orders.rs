@@ -21,7 +21,7 @@ fn file(path: &str) -> String {
 }
 
 /// All that can be asked of a model.
-fn everything(model: &Model) -> Vec<Property> {
+pub fn everything(model: &Model) -> Vec<Property> {
     let mut properties = vec![Property::Deadlock, Property::Assertions];
     properties.extend((0..model.claims.len() as u32).map(|claim| Property::Claim(ClaimId(claim))));
     properties
@@ -42,14 +42,14 @@ pub fn is_violated(result: &SearchResult) -> Vec<(Property, bool)> {
 }
 
 /// The same request with no other reduction, where partial orders can be used at all.
-fn alone(model: &Model, request: PlanRequest) -> PlanRequest {
+pub fn alone(model: &Model, request: PlanRequest) -> PlanRequest {
     let reductions = ReduceChoice::List(vec![Reduction::PartialOrder]);
     let alone = PlanRequest { reductions, ..request.clone() };
     if plan(model, alone.clone()).is_ok() { alone } else { request }
 }
 
 /// With and without leaving anything out: the same verdicts. Answers the numbers of states.
-fn compare(name: &str, model: &Model, properties: &[Property]) -> (u64, u64) {
+pub fn compare(name: &str, model: &Model, properties: &[Property]) -> (u64, u64) {
     let all = PlanRequest { reductions: ReduceChoice::None, ..PlanRequest::new(properties.to_vec()) };
     let full = check(model, all);
     let mut states = 0;

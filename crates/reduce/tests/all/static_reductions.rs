@@ -21,11 +21,11 @@ use reductio_testing::random::Random;
 
 const DEAD: ModelReductions =
     ModelReductions { slicing: false, dead_variables: true, path_reduction: false, nobody_leaves: false };
-const PATH: ModelReductions =
+pub const PATH: ModelReductions =
     ModelReductions { slicing: false, dead_variables: false, path_reduction: true, nobody_leaves: false };
 const SLICE: ModelReductions =
     ModelReductions { slicing: true, dead_variables: false, path_reduction: false, nobody_leaves: false };
-const ALL: ModelReductions = ModelReductions { slicing: true, ..BOTH };
+pub const ALL: ModelReductions = ModelReductions { slicing: true, ..BOTH };
 const BOTH: ModelReductions =
     ModelReductions { slicing: false, dead_variables: true, path_reduction: true, nobody_leaves: false };
 
@@ -65,7 +65,7 @@ fn violated(model: &Model, result: &SearchResult) -> Vec<(Property, bool)> {
 }
 
 /// With and without each of the reductions: the same verdicts. Answers the numbers of states: full, dead, path, both.
-fn compare(name: &str, model: &Model, properties: &[Property]) -> [u64; 4] {
+pub fn compare(name: &str, model: &Model, properties: &[Property]) -> [u64; 4] {
     let full = check(model, properties, ReduceChoice::None).expect("without reductions there is a plan");
     let (dead, path, por) = (Reduction::DeadVariables, Reduction::PathReduction, Reduction::PartialOrder);
     let slice = Reduction::Slicing;
@@ -95,7 +95,7 @@ fn compare(name: &str, model: &Model, properties: &[Property]) -> [u64; 4] {
 }
 
 /// Follows both models through all pairs of states. `None` if there are too many.
-fn side_by_side(model: &Model, wanted: ModelReductions, limit: usize) -> Option<Sizes> {
+pub fn side_by_side(model: &Model, wanted: ModelReductions, limit: usize) -> Option<Sizes> {
     let reduced = reduce(model, wanted).model;
     model_to_model::side_by_side(model, &reduced, limit)
         .unwrap_or_else(|what| panic!("{what}, with {wanted:?} of\n{model}"))

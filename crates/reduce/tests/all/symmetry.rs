@@ -168,6 +168,20 @@ const SYMMETRIC: &[(&str, &str, u64)] = &[
         2,
     ),
     (
+        "watched",
+        "bit x; chan all = [2] of { byte }; notrace { do :: all!1 :: all!2 -> break od; all!1; all?1 }
+         active [3] proctype P() { byte t; do :: all!1; x = 1 :: all!2 :: all?t; t = 0; x = 0 od }",
+        6,
+    ),
+    (
+        "clients that are watched",
+        "chan a = [1] of { byte }; chan b = [1] of { byte }; chan all = [2] of { byte, byte };
+         trace { end: do :: all!1,_ -> end1: all?_,_ od } proctype Client(chan mine) { byte x; do :: all!1,_pid :: mine?x; x = 0 od }
+         active proctype Server() { do :: all?_,_ -> if :: a!7 :: b!7 fi od }
+         init { atomic { run Client(a); run Client(b) } }",
+        2,
+    ),
+    (
         "data",
         "byte x = 9, y = 9; chan c = [2] of { byte }; active proctype P() { do :: x == 9 -> if :: x = 1 :: x = 2 :: x = 3 fi
          :: x != 9 -> c!x; x = 9 od } active proctype Q() { do :: c?y -> assert(y != 0) od }",
@@ -341,6 +355,31 @@ fn what_is_in_the_way_is_told() {
     }
 }
 
+/// Monitors do not ask who sends, but they name channels, and values of messages.
+#[test]
+fn monitors_that_tell_processes_apart_are_in_the_way() {
+    let text = |monitor: &str| {
+        format!(
+            "chan a = [1] of {{ byte }}; chan b = [1] of {{ byte }}; chan v = [1] of {{ byte }}; chan all = [2] of {{ byte, byte }};\n{monitor}
+             proctype Client(chan mine) {{ byte x; do :: all!1,_pid :: mine?x; x = 0 od }}
+             active proctype Server() {{ byte who; do :: all?_,who -> who = 0; if :: a!7 :: b!7 :: v = a :: v = b fi od }}
+             init {{ atomic {{ run Client(a); run Client(b) }} }}"
+        )
+    };
+    for (monitor, because) in [
+        ("notrace { a!7; a!7 }", "the notrace assertion distinguishes between processes"),
+        ("trace { end: do :: a?_ :: b?7 od }", "the trace assertion distinguishes between processes"),
+        ("notrace { all!1,2; all!1,3 }", "the notrace assertion distinguishes between processes"),
+        ("notrace { v!7; all!_,_ }", "names a channel by a variable that changes"),
+    ] {
+        let breaks = breaks(&text(monitor), None);
+        let found = breaks.iter().find(|obstacle| obstacle.because.contains(because));
+        let found = found.unwrap_or_else(|| panic!("{monitor}: {breaks:?}"));
+        assert_eq!(found.at.map(|at| at.line), Some(2), "{monitor}");
+    }
+    assert_eq!(found(&text("notrace { all!1,_; all?_,_ }")).symmetry.order(), Some(2));
+}
+
 /// A property about some processes leaves the permutations of the others.
 #[test]
 fn properties_restrict_what_can_be_exchanged() {
@@ -427,7 +466,9 @@ fn formulas(text: &str) -> Vec<String> {
     let model = model(text);
     let states = reachable(&Interpreter::new(&model));
     let mut atoms = Vec::new();
-    for (slot, global) in model.globals.iter().enumerate().filter(|(_, global)| global.ty != ValueType::Chan) {
+    let is_monitor = |slot: usize| model.monitors.iter().any(|monitor| monitor.slot as usize == slot);
+    let globals = model.globals.iter().enumerate();
+    for (slot, global) in globals.filter(|(slot, global)| global.ty != ValueType::Chan && !is_monitor(*slot)) {
         let values: BTreeSet<i32> = states.iter().map(|state| state.globals[slot]).collect();
         atoms.extend(values.into_iter().map(|value| format!("({} == {value})", global.name)));
     }

@@ -17,6 +17,7 @@ mod talk;
 #[cfg(test)]
 mod tests;
 mod waiting;
+mod watching;
 
 use super::program::{Binary, Expr, Statement};
 use super::program::{Channel, Inline, Macro, MacroBody, Place, Program, Type, Typedef, Variable};
@@ -94,7 +95,7 @@ pub fn generate_with_claim(seed: u64, size: Size) -> Program {
 }
 
 fn attempt(mut random: Random, size: Size, features: Features) -> Program {
-    let priorities = random.chance(3);
+    let priorities = random.chance(28);
     let mut generator = Generator {
         random,
         features,
@@ -112,6 +113,7 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
     };
     if features.claim.is_none() && generator.random.chance(15) {
         generator.conversation();
+        generator.monitor();
         return generator.program;
     }
     // A draw from a copy: the programs of all other seeds stay what they are.
@@ -128,6 +130,7 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
     if let Some(kind) = features.claim {
         generator.claim(kind);
     }
+    generator.monitor();
     generator.program
 }
 

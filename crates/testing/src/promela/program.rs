@@ -32,6 +32,26 @@ pub struct Program {
     pub init: Option<Sequence>,
     pub ltl: Option<Ltl>,
     pub never: Option<Sequence>,
+    pub watch: Option<Watch>,
+}
+
+/// `trace { ... }` or `notrace { ... }`: messages in the order in which they are to come, or not to come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watch {
+    pub negated: bool,
+    /// One of these messages, or any number of them, one after the other, up to the last one.
+    pub stages: Vec<(bool, Vec<WatchedMessage>)>,
+    /// A label for each stage, at which a run may end.
+    pub ends: Vec<String>,
+}
+
+/// `c!1,_` or `c[1]?_`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchedMessage {
+    pub channel: String,
+    pub index: Option<u8>,
+    pub is_receive: bool,
+    pub arguments: Vec<Option<i32>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -198,4 +198,32 @@ pub const WHILES: &[Mutant] = &[
         mutated: "false",
         caught_by: Test("reductio-reduce", "static_reductions::what_something_depends_on_is_not_sliced"),
     },
+    Mutant {
+        name: "paths: a path begins with what lets others go first",
+        file: "crates/reduce/src/facts/priorities.rs",
+        original: "is_silent && ‹!done.writes.meets(&asked.reads)› && !CHANGES",
+        mutated: "true",
+        caught_by: Test("reductio-reduce", "priorities::a_path_is_not_merged_where_others_go_first"),
+    },
+    Mutant {
+        name: "paths: messages let nobody go first",
+        file: "crates/reduce/src/facts/priorities.rs",
+        original: "&& ‹!CHANGES.into_iter().any(meets)›",
+        mutated: "true",
+        caught_by: Test("reductio-reduce", "priorities::a_path_is_not_merged_where_others_go_first"),
+    },
+    Mutant {
+        name: "paths: whoever is given a higher priority lets an `atomic` go on",
+        file: "crates/reduce/src/model_to_model/path_reduction.rs",
+        original: "let in_atomic = ‹priorities::set_in_atomic(model)›;",
+        mutated: "None",
+        caught_by: Test("reductio-reduce", "priorities::what_priorities_do_not_allow_is_refused_by_name"),
+    },
+    Mutant {
+        name: "slicing: monitors look at no field",
+        file: "crates/reduce/src/model_to_model/slicing.rs",
+        original: "asked.for_each(|(field, _)| self.relevant.add_field(&types, field));",
+        mutated: "let _ = (asked, types);",
+        caught_by: Test("reductio-reduce", "monitors::fields_that_a_monitor_ignores_are_sliced"),
+    },
 ];

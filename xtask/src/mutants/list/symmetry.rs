@@ -138,4 +138,11 @@ pub const SYMMETRY: &[Mutant] = &[
         mutated: "is_left_alone(claim, &images) || !images.is_empty()",
         caught_by: Test("reductio-reduce", "symmetry::no_verdict_on_a_formula_changes"),
     },
+    Mutant {
+        name: "symmetry: monitors name nobody",
+        file: "crates/reduce/src/facts/symmetry/mod.rs",
+        original: "if ‹!is_same› {\n                let because = format!(\"the {} assertion distinguishes",
+        mutated: "false",
+        caught_by: Test("reductio-reduce", "symmetry::monitors_that_tell_processes_apart_are_in_the_way"),
+    },
 ];

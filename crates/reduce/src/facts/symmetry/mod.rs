@@ -21,12 +21,14 @@ mod terms;
 use std::collections::{BTreeSet, HashMap};
 
 use reductio_model::{
-    ActionId, AtomId, ChannelTypeId, Claim, ClaimEdge, Expr, Initial, LocationId, Model, Position, ProctypeId, State,
+    ActionId, AtomId, ChannelTypeId, Claim, ClaimEdge, Expr, Initial, LocationId, Model, Monitor, Position, ProctypeId,
+    State,
 };
 
 use self::meanings::Meanings;
 pub(super) use self::start::Start;
 use self::terms::{Why, Writer};
+use super::watched_messages;
 use crate::on_the_fly::symmetry::{Column, Meaning, Permutation, Slots, Symmetry};
 
 /// What stands in the way of a symmetry.
@@ -124,16 +126,15 @@ fn find_seen(model: &Model, atoms: &[AtomId], claim: Option<&Claim>) -> Result<F
     if model.features.last {
         return obstacle("the model reads `_last`");
     }
-    if let Some(monitor) = model.monitors.first() {
-        return Err(vec![Obstacle {
-            because: format!("the {} assertion may depend on which process sends or receives", monitor.name),
-            at: Some(monitor.position),
-        }]);
+    if let Some(changes) = watched_messages::changing_channel(model) {
+        return Err(vec![changes]);
     }
     if model.globals.len() > MOST_GLOBALS {
         return obstacle("there are too many global variables for a symmetry");
     }
-    let conditions: Vec<&Expr> = atoms.iter().map(|atom| &model.atoms[atom.index()].expr).collect();
+    let watched = watched_messages::as_conditions(model);
+    let conditions = atoms.iter().map(|atom| &model.atoms[atom.index()].expr);
+    let conditions: Vec<&Expr> = conditions.chain(watched.iter().map(|(_, condition)| condition)).collect();
     let start = Start::new(model).map_err(|broken| vec![broken])?;
     let meanings = meanings::find(&start, &conditions).map_err(|broken| vec![broken])?;
     match meanings.symmetry.columns.len() {
@@ -141,7 +142,7 @@ fn find_seen(model: &Model, atoms: &[AtomId], claim: Option<&Claim>) -> Result<F
         count if count > MOST_COLUMNS => return obstacle("there are too many processes for a symmetry"),
         _ => {}
     }
-    Finder { start: &start, meanings: &meanings, atoms, claim, alike: Vec::new() }.find()
+    Finder { start: &start, meanings: &meanings, atoms, claim, watched, alike: Vec::new() }.find()
 }
 
 struct Finder<'a> {
@@ -150,6 +151,8 @@ struct Finder<'a> {
     atoms: &'a [AtomId],
     /// Of which these are the atoms.
     claim: Option<&'a Claim>,
+    /// What monitors watch, each as the condition that such a message is there.
+    watched: Vec<(&'a Monitor, Expr)>,
     alike: Vec<(ProctypeId, ActionId, ActionId)>,
 }
 
@@ -249,6 +252,7 @@ impl Finder<'_> {
             start_is_the_same?;
         }
         self.check_atoms(permutation)?;
+        self.check_monitors(permutation)?;
         self.alike.extend(alike);
         Ok(())
     }
@@ -397,6 +401,22 @@ impl Finder<'_> {
             }
         }
         Ok(alike)
+    }
+
+    /// A monitor does not ask who sends or receives. But a channel that it names must stay itself, and so must the values that it names.
+    fn check_monitors(&self, permutation: &Permutation) -> Result<(), Obstacle> {
+        let identity = Permutation::identity(self.meanings.symmetry.columns.len());
+        for (monitor, condition) in &self.watched {
+            let write = |permutation: &Permutation| {
+                Writer { start: self.start, meanings: self.meanings, permutation }.condition(condition)
+            };
+            let is_same = matches!((write(permutation), write(&identity)), (Ok(here), Ok(there)) if here == there);
+            if !is_same {
+                let because = format!("the {} assertion distinguishes between processes", monitor.name);
+                return Err(Obstacle { because, at: Some(monitor.position) });
+            }
+        }
+        Ok(())
     }
 
     fn check_atoms(&self, permutation: &Permutation) -> Result<(), Obstacle> {

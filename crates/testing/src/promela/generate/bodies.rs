@@ -63,7 +63,7 @@ impl Generator {
         let body = self.body(budget, child);
         self.scope.truncate(view.0);
         self.channels.truncate(view.1);
-        let priority = (self.priorities && self.random.chance(70)).then(|| 1 + self.random.below(3) as u8);
+        let priority = (self.priorities && self.random.chance(85)).then(|| 1 + self.random.below(3) as u8);
         let active = if by_run { 0 } else { count as u8 };
         self.program.proctypes.push(Proctype { name, active, parameters, priority, provided, body });
         signature

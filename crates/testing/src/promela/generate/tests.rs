@@ -40,6 +40,9 @@ const TEXTS: &[&str] = &[
     "run P",
     "provided (",
     "priority ",
+    "\ntrace {",
+    "\nnotrace {",
+    ":: c1!_",
     "_pid",
     "_nr_pr ==",
     "_nr_pr <=",
@@ -247,4 +250,28 @@ fn claims_speak_of_all_that_there_is() {
         }
         assert!(missing.is_empty(), "{kind:?}: no program contains any of {missing:?}");
     }
+}
+
+/// What is hard for a reduction has to be met often, in programs in which there is something to leave out.
+#[test]
+fn monitors_and_priorities_are_met_often() {
+    let (mut watched, mut ranked, mut both) = (0, 0, 0);
+    for seed in 600_000..601_500 {
+        let program = generate(seed, Size::default());
+        let processes = program.proctypes.iter().map(|proctype| usize::from(proctype.active)).sum::<usize>();
+        if processes < 2 && program.init.is_none() {
+            continue;
+        }
+        let is_watched = program.watch.is_some();
+        let priorities = program.proctypes.iter().map(|proctype| proctype.priority.unwrap_or(1));
+        let is_ranked = priorities.clone().min() != priorities.max();
+        watched += u32::from(is_watched);
+        ranked += u32::from(is_ranked);
+        both += u32::from(is_watched && is_ranked);
+    }
+    println!("of 1500 programs, {watched} have a monitor, {ranked} different priorities, {both} both");
+    assert!(
+        watched > 200 && ranked > 100 && both > 10,
+        "{watched} with monitors, {ranked} with priorities, {both} with both"
+    );
 }

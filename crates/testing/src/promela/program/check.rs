@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use super::{
     Binary, Channel, Expr, MacroBody, Pattern, Program, Receive, Sequence, Statement, Type, Variable, Visitor,
+    WatchedMessage,
 };
 
 /// Names that no program declares.
@@ -28,6 +29,7 @@ impl Program {
             && bodies.into_iter().all(|body| self.jumps_are_sound(body) && self.sequence_is_sound(body, Inside::body()))
             && self.never.iter().all(|body| self.claim_is_sound(body))
             && self.remotes_are_sound()
+            && self.watch_is_sound()
             && inlines.chain(macros).all(|body| {
                 labels(body).is_empty()
                     && self.sequence_is_sound(body, Inside { inline: true, nested: true, ..Inside::body() })
@@ -52,6 +54,19 @@ impl Program {
         let mut search = Search(self, false);
         body.clone().iter_mut().for_each(|step| step.walk(&mut search));
         !search.1 && self.jumps_are_sound(body)
+    }
+
+    /// A monitor speaks of channels as they are declared.
+    fn watch_is_sound(&self) -> bool {
+        let is_sound = |message: &WatchedMessage| {
+            let declared = self.channels.iter().find(|channel| channel.name == message.channel);
+            declared.is_some_and(|channel| {
+                channel.fields.len() == message.arguments.len()
+                    && channel.length.is_some() == message.index.is_some()
+                    && message.index < channel.length.or(Some(u8::MAX))
+            })
+        };
+        self.watch.iter().flat_map(|watch| &watch.stages).flat_map(|(_, messages)| messages).all(is_sound)
     }
 
     fn has_process(&self) -> bool {
@@ -98,6 +113,7 @@ impl Program {
             declared.extend(variables(&proctype.parameters));
         }
         declared.extend(self.ltl.iter().map(|ltl| ltl.name.clone()));
+        declared.extend(self.watch.iter().flat_map(|watch| watch.ends.clone()));
         let once: HashSet<String> = declared.iter().cloned().collect();
         once.len() == declared.len() && names.occurring.is_subset(&once)
     }

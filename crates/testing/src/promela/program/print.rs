@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{
     Channel, Expr, Formula, Inline, Macro, MacroBody, Pattern, Place, Proctype, Program, Remote, RemotePart, Run,
-    Sequence, Statement, Type, Typedef, Unary, Variable,
+    Sequence, Statement, Type, Typedef, Unary, Variable, Watch, WatchedMessage,
 };
 
 impl Display for Program {
@@ -30,6 +30,9 @@ impl Display for Program {
         for proctype in &self.proctypes {
             write!(f, "{proctype}")?;
         }
+        if let Some(watch) = &self.watch {
+            write!(f, "{watch}")?;
+        }
         if let Some(body) = &self.init {
             writeln!(f, "init {{")?;
             sequence(f, body, 1)?;
@@ -42,6 +45,42 @@ impl Display for Program {
             writeln!(f, "never {{")?;
             sequence(f, body, 1)?;
             writeln!(f, "}}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Watch {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} {{", if self.negated { "notrace" } else { "trace" })?;
+        for ((repeats, messages), end) in self.stages.iter().zip(&self.ends) {
+            write!(f, "  {end}: ")?;
+            match (&messages[..], repeats) {
+                ([others @ .., last], true) => {
+                    write!(f, "do ")?;
+                    others.iter().try_for_each(|message| write!(f, ":: {message} "))?;
+                    writeln!(f, ":: {last} -> break od;")?;
+                }
+                (messages, _) => messages.iter().try_for_each(|message| writeln!(f, "{message};"))?,
+            }
+        }
+        writeln!(f, "}}")
+    }
+}
+
+impl Display for WatchedMessage {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.channel)?;
+        if let Some(index) = self.index {
+            write!(f, "[{index}]")?;
+        }
+        f.write_str(if self.is_receive { "?" } else { "!" })?;
+        for (place, argument) in self.arguments.iter().enumerate() {
+            f.write_str(if place == 0 { "" } else { "," })?;
+            match argument {
+                Some(value) => write!(f, "{value}")?,
+                None => f.write_str("_")?,
+            }
         }
         Ok(())
     }

@@ -49,6 +49,11 @@ impl Program {
             walk.formula(&mut ltl.formula);
         }
         self.never.iter_mut().for_each(|body| walk.sequence(body));
+        if let Some(watch) = &mut self.watch {
+            watch.ends.iter_mut().for_each(|end| walk.visitor.name(end));
+            let messages = watch.stages.iter_mut().flat_map(|(_, messages)| messages);
+            messages.for_each(|message| walk.visitor.name(&mut message.channel));
+        }
     }
 
     /// How often each name occurs, declarations included.

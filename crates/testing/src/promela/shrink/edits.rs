@@ -223,6 +223,10 @@ impl Visitor for Substitute<'_> {
 
 fn drop_attribute(program: &Program, number: usize) -> Option<Program> {
     let mut edited = program.clone();
+    if number == 2 * program.proctypes.len() + 2 {
+        edited.watch = None;
+        return Some(edited);
+    }
     if number / 2 == program.proctypes.len() {
         if number.is_multiple_of(2) {
             edited.ltl = None;
