@@ -27,7 +27,7 @@ use crate::store::Memory;
 use crate::{breadth_first, depth_first, first_violation, permuted_runs, plain, sleep_sets};
 
 /// What is known of one property. A property with several violations has as many entries.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PropertyVerdict {
     pub property: Property,
     pub verdict: Verdict,
