@@ -326,6 +326,8 @@ mod tests {
     fn probes_do_not_end_a_search_for_more() {
         let model = model(&"byte a, b; active [2] proctype P() { do :: a < 9 -> a++ :: b < 9 -> b++ :: a + b == 17 -> (false) :: a == 3 -> break od }".to_owned());
         let all = asked(|asked| (asked.reductions, asked.max_violations) = (ReduceChoice::None, None));
+        // Nothing else is asked, so that a probe has found something of everything.
+        let all = PlanRequest { properties: vec![Property::Deadlock], ..all };
         let [with, without] = [SearchOrder::Auto, SearchOrder::BreadthFirst]
             .map(|search| check(&model, &PlanRequest { search, ..all.clone() }));
         assert!(with.statistics.probed > 0 && without.statistics.probed == 0);

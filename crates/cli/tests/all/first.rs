@@ -159,10 +159,11 @@ fn claims_take_turns_with_states() {
     let formulas = ["[] (a < 3)", "[] <> (b == 1)"];
     let asked = [&path, "-DMOST=200", "-DGOAL=skip", "--reduce", "none", "--time", "60s"];
     let (run, report) = check(&[&asked[..], &["--first", "--ltl", formulas[0], "--ltl", formulas[1]]].concat());
-    assert_eq!(run.code, Some(1), "{report}");
+    assert_eq!(run.code, Some(1));
     let verdicts: Vec<&str> =
         report["results"].as_array().expect("a list").iter().filter_map(|r| r["verdict"].as_str()).collect();
-    assert_eq!(verdicts, ["inconclusive", "inconclusive", "violated", "inconclusive"], "{report}");
+    // In depth the last process goes round and round first, which breaks the second formula and not the first.
+    assert_eq!(verdicts, ["inconclusive", "inconclusive", "inconclusive", "violated"]);
     for entry in report["results"].as_array().expect("a list").iter().filter(|entry| entry["verdict"] == "inconclusive")
     {
         assert_eq!(entry["reason"], "the search stopped at the first violation");
@@ -176,14 +177,15 @@ fn formulas_of_trees_are_left_open() {
     for engine in ["auto", "explicit", "symbolic"] {
         let formulas = ["--ctl", "AG (a < 2)", "--ctl", "AG (b < 2)"];
         let options = ["-DMOST=3", "--first", "--engine", engine];
-        let (run, report) = check(&[&[&path], &options[..], &formulas].concat());
+        let (run, report) = check(&[&[&path as &str], &options[..], &formulas].concat());
         let count = |verdict: &str| {
             report["results"].as_array().expect("a list").iter().filter(|entry| entry["verdict"] == verdict).count()
         };
         assert_eq!((run.code, count("violated")), (Some(1), 1), "{engine}: {report}");
         assert!(count("inconclusive") >= 2, "{engine}: {report}");
-        let (_, report) =
-            check(&[&[&path], &["-DMOST=3", "-DGOAL=skip", "--first", "--engine", engine][..], &formulas].concat());
+        let (_, report) = check(
+            &[&[&path as &str], &["-DMOST=3", "-DGOAL=skip", "--first", "--engine", engine][..], &formulas].concat(),
+        );
         let violated: Vec<&Value> = report["results"]
             .as_array()
             .expect("a list")
