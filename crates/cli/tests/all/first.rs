@@ -1,5 +1,7 @@
 //! The first violation soon: probes in depth beside the breadth-first search, and `--first`.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use serde_json::Value;
 
 use crate::common::{Run, reductio, scratch};
@@ -13,8 +15,11 @@ const COUNTERS: &str = "#ifndef GOAL\n#define GOAL assert(false)\n#endif
     active proctype R() { end: do :: c < MOST -> c++ :: c == MOST -> c = 0 od }
     active proctype S() { end: do :: d < MOST -> d++ :: d == MOST -> d = 0 od }";
 
+/// A model in a file of its own: tests run beside each other.
 fn file(name: &str, text: &str) -> String {
-    let path = scratch(&format!("first-{}-{name}", std::process::id()));
+    static FILES: AtomicU32 = AtomicU32::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let path = scratch(&format!("first-{}-{number}-{name}", std::process::id()));
     std::fs::write(&path, text).expect("the directory of tests can be written to");
     path.to_str().expect("its name is text").to_owned()
 }
