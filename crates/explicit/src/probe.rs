@@ -10,7 +10,8 @@
 //! When the breadth-first search has finished a level and has seen 2^14 states, and again whenever it has seen four times as many as
 //! the time before, there are three probes. Each may see a sixteenth of the number that was due. So probes never see more than a quarter
 //! of what the breadth-first search has seen, and a small model never sees a probe. All of this depends on numbers of states at the end
-//! of levels, so that the same command gives the same answers, with any number of threads.
+//! of levels, so that the same command gives the same answers, with any number of threads. Where the first violation is the end of the
+//! search, probes begin with 2^10 states.
 
 use reductio_model::{Budget, Door, Property, Why};
 use reductio_reduce::Plan;
@@ -25,6 +26,8 @@ use crate::store::Memory;
 
 /// With so many states the first probes are due: in the tests of this crate with so few that small models see them, too.
 const FIRST_DUE: u64 = if cfg!(test) { 16 } else { 1 << 14 };
+/// For who wants nothing but the first violation, with so many.
+const FIRST_DUE_FOR_FIRST: u64 = if cfg!(test) { 16 } else { 1 << 10 };
 /// Then, whenever there are so many times as many.
 const GROWTH: u64 = 4;
 /// Each probe may see this part of the states that were due.
@@ -35,8 +38,9 @@ const TIMES_AS_DEEP: usize = 4;
 const ATTEMPTS: u32 = 12;
 
 /// The probes of one search, and what they have found.
-#[derive(Default)]
 pub(crate) struct Probes {
+    /// With so many states they are due for the first time.
+    first_due: u64,
     /// How often they were due.
     rounds: u32,
     /// How many states they have seen.
@@ -57,9 +61,14 @@ pub(crate) struct Around<'r> {
 }
 
 impl Probes {
+    pub fn new(plan: &Plan) -> Probes {
+        let first_due = if plan.is_first_only() { FIRST_DUE_FOR_FIRST } else { FIRST_DUE };
+        Probes { first_due, rounds: 0, states: 0, found: Vec::new() }
+    }
+
     /// With how many states the next probes are due.
     fn due(&self) -> u64 {
-        FIRST_DUE.saturating_mul(GROWTH.saturating_pow(self.rounds))
+        self.first_due.saturating_mul(GROWTH.saturating_pow(self.rounds))
     }
 
     pub fn are_due(&self, states: u64) -> bool {
@@ -377,7 +386,7 @@ mod tests {
 
     #[test]
     fn probes_never_see_more_than_a_quarter() {
-        let mut probes = Probes::default();
+        let mut probes = Probes { first_due: FIRST_DUE, rounds: 0, states: 0, found: Vec::new() };
         let mut seen = 0;
         assert!(!probes.are_due(FIRST_DUE - 1));
         for _ in 0..16 {
@@ -391,7 +400,7 @@ mod tests {
 
     #[test]
     fn the_number_of_states_that_is_due_does_not_wrap_around() {
-        let probes = Probes { rounds: u32::MAX, ..Probes::default() };
+        let probes = Probes { first_due: FIRST_DUE, rounds: u32::MAX, states: 0, found: Vec::new() };
         assert_eq!(probes.due(), u64::MAX);
     }
 }

@@ -283,7 +283,7 @@ fn search_states(
     let is_reduced = plan.properties().iter().all(|&property| plan.uses_partial_orders_for(property));
     let facts = is_reduced.then(|| facts_for_states(interpreter.model(), plan.properties()).ok()).flatten();
     let mut order = facts.map(|facts| PartialOrder::new(facts, false));
-    let mut probes = Probes::default();
+    let mut probes = Probes::new(plan);
     for round in 0.. {
         if round == PATIENCE {
             order = None;

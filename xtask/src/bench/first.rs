@@ -13,7 +13,7 @@ use crate::spin::{self, Answer};
 use crate::{Failure, bench};
 
 /// Puzzles, schedulers, allocators: each with one violation that others may hide.
-const MODELS: [&str; 5] = ["allocator", "peg_solitaire", "queens", "sliding_puzzle", "task_scheduler"];
+pub const MODELS: [&str; 5] = ["allocator", "peg_solitaire", "queens", "sliding_puzzle", "task_scheduler"];
 
 /// Deeper than any of their runs.
 const STACK: &str = "-m1000000";
