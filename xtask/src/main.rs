@@ -42,6 +42,8 @@ cargo xtask bench explicit [OPTIONS]    time full searches by SPIN and by Reduct
                              --quick: only models below a million states,
                              --huge: also the model that is too large for SPIN,
                              --record: append the result to docs/bench/explicit.tsv
+cargo xtask bench first [--breadth|--rounds N]   time until the first violation is known, by SPIN and by Reductio;
+                             --breadth: also by breadth-first search alone
 cargo xtask bench liveness [--large]    time the check of formulas by SPIN and by Reductio; --large: also what takes SPIN
                              minutes
 cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         }
         ["fuzz", ref options @ ..] => campaign(options).and_then(|campaign| fuzz::programs::run(&campaign)),
         ["bench", "explicit", ref options @ ..] => bench::explicit(options),
+        ["bench", "first", ref options @ ..] => bench::first::run(options),
         ["bench", "liveness", ref options @ ..] => bench::liveness::run(options),
         ["bench", "symbolic", ref options @ ..] => bench::symbolic::run(options),
         ["bench", "ltl", ref options @ ..] => bench::ltl::run(options),

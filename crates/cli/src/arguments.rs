@@ -161,8 +161,9 @@ pub struct CheckArguments {
     /// some.
     #[arg(long, conflicts_with = "cycles")]
     pub hunt: bool,
-    /// The order of the search; bfs gives the shortest counterexamples and can use several threads.
-    #[arg(long, value_parser = search_order, default_value = "bfs", value_name = "bfs|dfs")]
+    /// The order of the search: bfs gives the shortest counterexamples and can use several threads; auto is bfs with short
+    /// depth-first probes in between, which find deep violations sooner.
+    #[arg(long, value_parser = search_order, default_value = "auto", value_name = "auto|bfs|dfs")]
     pub search: SearchOrder,
     /// How states are stored: exact, or lossy in less memory. A lossy store can find violations but proves nothing.
     #[arg(long, value_parser = store, default_value = "exact", value_name = "exact|compact|bitstate")]
@@ -197,6 +198,9 @@ pub struct CheckArguments {
     /// Stop looking for violations of a property after this many; 0 looks for all.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub max_violations: u32,
+    /// Stop at the first violation of any property. The others are then inconclusive, unless they were decided before.
+    #[arg(long)]
+    pub first: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -353,9 +357,10 @@ fn cycles(text: &str) -> Result<CycleSearch, BadValue> {
 
 fn search_order(text: &str) -> Result<SearchOrder, BadValue> {
     Ok(match text {
+        "auto" => SearchOrder::Auto,
         "dfs" => SearchOrder::DepthFirst,
         "bfs" => SearchOrder::BreadthFirst,
-        _ => return Err(BadValue("expected dfs or bfs")),
+        _ => return Err(BadValue("expected auto, dfs or bfs")),
     })
 }
 

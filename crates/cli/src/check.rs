@@ -83,6 +83,7 @@ fn job(arguments: &CheckArguments, language: Language) -> Result<Job, Failure> {
             cycles: if arguments.hunt { CycleSearch::Hunt } else { arguments.cycles },
             threads: arguments.threads,
             max_violations: NonZeroU32::new(arguments.max_violations),
+            first_only: arguments.first,
             vacuity: arguments.vacuity,
             relation: arguments.relation,
             direction: arguments.direction,

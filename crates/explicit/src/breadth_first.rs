@@ -11,41 +11,42 @@
 //! This file keeps the levels; what a thread does is in [`worker`](crate::worker). When the store is full, or a field
 //! too narrow, all threads come to a halt between two states, the obstacle is removed, and they go on where they were.
 
+use std::num::NonZeroU32;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
-use std::time::Instant;
 
-use reductio_model::{Budget, Door, Property, Statistics};
-use reductio_reduce::{Plan, StoreChoice};
+use reductio_model::{Door, Property, Statistics};
+use reductio_reduce::StoreChoice;
 
 use crate::packed::key::Key;
 use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::{Path, PathLog, Position};
+use crate::probe::{Around, Probes};
 use crate::proviso::Suspects;
 use crate::run::{End, KeysTooLong, Progress, Run, Stop, explore_with_growing_keys};
 use crate::search::Explored;
 use crate::store::{Memory, OutOfMemory, Store};
 use crate::worker::{Block, Candidate, Halt, LevelResult, Shared, Where, Worker};
 
-pub(crate) fn explore<'a>(
-    system: &dyn Door,
-    order: Option<&PartialOrder<'_>>,
-    plan: &'a Plan,
-    started: Instant,
-    budget: &'a Budget,
-) -> Result<Explored<Path>, KeysTooLong> {
-    explore_some(system, order, Run::since(started, plan, budget))
-}
-
-/// The same, as far as the run's budget goes.
+/// As far as the run's budget goes.
 pub(crate) fn explore_some(
     system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
+    run: Run<'_, Place>,
+) -> Result<Explored<Path>, KeysTooLong> {
+    explore_with(system, order, run, None)
+}
+
+/// The same with probes in between. What they find is theirs, and counts when it is asked whether anything is left to look for.
+pub(crate) fn explore_with(
+    system: &dyn Door,
+    order: Option<&PartialOrder<'_>>,
     mut run: Run<'_, Place>,
+    probes: Option<&mut Probes>,
 ) -> Result<Explored<Path>, KeysTooLong> {
     let mut log = PathLog::default();
-    let ended = explore_growing(system, order, &mut run, &mut log);
+    let ended = explore_growing(system, order, &mut run, &mut log, probes);
     run.finish(ended, |places| {
         let positions: Vec<Position> = places.iter().map(|(position, _)| *position).collect();
         let mut paths = log.paths_to(&positions);
@@ -62,13 +63,16 @@ fn explore_growing(
     order: Option<&PartialOrder<'_>>,
     run: &mut Run<'_, Place>,
     log: &mut PathLog,
+    probes: Option<&mut Probes>,
 ) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(system, order, run, log)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
+    explore_with_growing_keys!(Search::<1>::new(system, order, run, log, probes)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
 }
 
 /// The search with keys of `W` words.
 struct Search<'m, 'l, const W: usize> {
     log: &'l mut PathLog,
+    order: Option<&'m PartialOrder<'m>>,
+    probes: Option<&'l mut Probes>,
     space: Space<'m>,
     store: Store<W>,
     /// How many keys the store holds; none before the search has begun.
@@ -86,12 +90,15 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         order: Option<&'m PartialOrder<'m>>,
         run: &mut Run<'_, Place>,
         log: &'l mut PathLog,
+        probes: Option<&'l mut Probes>,
     ) -> Result<Self, End> {
         run.clock.look(&run.memory, Statistics::default)?;
         let mut space = Space::new(system, &system.initial_state(), run.plan.store() != StoreChoice::Exact);
         let outgrown = space.pack(W).is_none();
         Ok(Search {
             log,
+            order,
+            probes,
             space,
             store: Store::new(run.plan.store(), &run.memory)?,
             stored: 0,
@@ -172,6 +179,29 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
                 return Err(Stop::EnoughSeen.into());
             }
             run.depth += 1;
+            self.probe(run)?;
+        }
+    }
+
+    /// Hunts for violations in depth if that is due, and ends the search if nothing is left to look for. What was found so is not
+    /// wanted any less: the search may still come by a shorter run.
+    fn probe(&mut self, run: &Run<'_, Place>) -> Result<(), End> {
+        let Some(probes) = &mut self.probes else { return Ok(()) };
+        if probes.are_due(run.totals.states) {
+            let Run { plan, memory, depth, findings, .. } = run;
+            let (system, budget) = (self.space.system, run.clock.budget);
+            let around = Around { system, order: self.order, plan, budget, memory, depth: *depth as usize };
+            probes.hunt(&around, |property| !findings.has_found(property))?;
+        }
+        let is_done = |&property: &Property| {
+            // Where many violations are asked for, one does not do.
+            let is_enough = run.plan.max_violations() == Some(NonZeroU32::MIN);
+            run.findings.is_settled(property) || is_enough && probes.have_found(property)
+        };
+        match run.plan.properties().iter().all(is_done) {
+            true => Err(Stop::EverythingFound.into()),
+            false if run.plan.is_first_only() && !probes.found.is_empty() => Err(Stop::FirstFound.into()),
+            false => Ok(()),
         }
     }
 
@@ -251,6 +281,8 @@ impl<'m, 'l, const W: usize> Search<'m, 'l, W> {
         let hash = |key: &Key<V>| store.hash(&self.space.layout, key);
         Ok(Search {
             log: self.log,
+            order: self.order,
+            probes: self.probes,
             stored: self.stored,
             level: self.level.into_iter().map(|block| block.repack(memory, repack)).collect::<Result<_, _>>()?,
             workers: self

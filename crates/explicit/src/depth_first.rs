@@ -3,11 +3,9 @@
 //! The stack holds keys. The successors of a state are pushed when it is entered, and stored only when their turn
 //! comes: the order is that of the textbook's recursion. Their places in the store are fetched in the meantime.
 
-use std::time::Instant;
-
-use reductio_model::{Budget, Door, Property, Statistics};
+use reductio_model::{Door, Property, Statistics};
+use reductio_reduce::StoreChoice;
 use reductio_reduce::on_the_fly::Processes;
-use reductio_reduce::{Plan, StoreChoice};
 
 use crate::packed::expander::{Expander, Next};
 use crate::packed::key::Key;
@@ -16,24 +14,59 @@ use crate::packed::selector::PartialOrder;
 use crate::packed::space::Space;
 use crate::path_log::Path;
 use crate::proviso::{self, Suspects};
-use crate::run::{End, KeysTooLong, Pause, Progress, Run, Trouble, explore_with_growing_keys, repack_all};
+use crate::run::{End, KeysTooLong, Pause, Progress, Run, Stop, Trouble, explore_with_growing_keys, repack_all};
 use crate::search::Explored;
 use crate::store::{Inserted, Memory, Store};
 
-pub(crate) fn explore<'a>(
+/// As far as the run's budget goes.
+pub(crate) fn explore_in(
     system: &dyn Door,
     order: Option<&PartialOrder<'_>>,
-    plan: &'a Plan,
-    started: Instant,
-    budget: &'a Budget,
+    way: Way,
+    mut run: Run<'_, Path>,
 ) -> Result<Explored<Path>, KeysTooLong> {
-    let mut run = Run::since(started, plan, budget);
-    let ended = explore_growing(system, order, &mut run);
+    let ended = explore_growing(system, order, way, &mut run);
     run.finish(ended, |paths| paths)
 }
 
-fn explore_growing(system: &dyn Door, order: Option<&PartialOrder<'_>>, run: &mut Run<'_, Path>) -> Result<(), End> {
-    explore_with_growing_keys!(Search::<1>::new(system, order, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
+fn explore_growing(
+    system: &dyn Door,
+    order: Option<&PartialOrder<'_>>,
+    way: Way,
+    run: &mut Run<'_, Path>,
+) -> Result<(), End> {
+    explore_with_growing_keys!(Search::<1>::new(system, order, way, run)?, run, [2, 3, 4, 6, 8, 16, 32, 64])
+}
+
+/// How it goes about the model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    turn: Turn,
+    /// States at the end of runs of so many events are not left.
+    most_events: usize,
+    /// It only hunts for violations, and proves nothing.
+    is_probe: bool,
+}
+
+/// In which order the steps of a state are tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Turn {
+    /// Those of the first process come first.
+    FirstProcess,
+    /// Those of the process that was created last.
+    LastProcess,
+    /// As dice say that are thrown with this seed.
+    Shuffled(u64),
+}
+
+impl Way {
+    /// All that can be reached.
+    pub const WHOLE: Way = Way { turn: Turn::FirstProcess, most_events: usize::MAX, is_probe: false };
+
+    /// A hunt for violations at the end of runs of so many events at most.
+    pub fn probe(turn: Turn, most_events: usize) -> Way {
+        Way { turn, most_events, is_probe: true }
+    }
 }
 
 /// The search with keys of `W` words.
@@ -53,6 +86,9 @@ struct Search<'m, const W: usize> {
     reduced: Vec<Reduced<W>>,
     /// Those from which no new state was found.
     suspects: Suspects<W>,
+    way: Way,
+    /// What the dice say next.
+    dice: u64,
     /// The components need longer keys.
     outgrown: bool,
 }
@@ -78,11 +114,18 @@ struct Reduced<const W: usize> {
 struct Pending<const W: usize> {
     key: Key<W>,
     child: u32,
+    /// Whose step leads there.
+    pid: u8,
     stable: bool,
 }
 
 impl<'m, const W: usize> Search<'m, W> {
-    fn new(system: &'m dyn Door, order: Option<&'m PartialOrder<'m>>, run: &mut Run<'_, Path>) -> Result<Self, End> {
+    fn new(
+        system: &'m dyn Door,
+        order: Option<&'m PartialOrder<'m>>,
+        way: Way,
+        run: &mut Run<'_, Path>,
+    ) -> Result<Self, End> {
         run.clock.look(&run.memory, Statistics::default)?;
         let mut space = Space::new(system, &system.initial_state(), run.plan.store() != StoreChoice::Exact);
         let outgrown = space.pack(W).is_none();
@@ -97,6 +140,8 @@ impl<'m, const W: usize> Search<'m, W> {
             successors: Vec::new(),
             reduced: Vec::new(),
             suspects: Suspects::default(),
+            way,
+            dice: if let Turn::Shuffled(seed) = way.turn { seed.max(1) } else { 1 },
             outgrown,
         })
     }
@@ -108,6 +153,7 @@ impl<'m, const W: usize> Search<'m, W> {
             run.coverage.join(&self.expander.coverage);
             run.confusion = self.store.confusion(self.stored);
             match paused? {
+                Pause::NoMoreStates if self.way.is_probe => return Ok(Progress::Done),
                 Pause::NoMoreStates => {
                     proviso::find(&self.space, &mut self.expander, self.suspects, run)?;
                     return Ok(Progress::Done);
@@ -123,7 +169,7 @@ impl<'m, const W: usize> Search<'m, W> {
         if self.stored == 0 {
             let state = self.space.system.initial_state();
             let key = self.space.first_key(&state, &run.memory)?;
-            self.visit(run, Pending { key, child: 0, stable: true })?;
+            self.visit(run, Pending { key, child: 0, pid: 0, stable: true })?;
         }
         loop {
             if let Some(key) = self.entered {
@@ -159,6 +205,9 @@ impl<'m, const W: usize> Search<'m, W> {
 
     /// Enters a state unless it was seen before.
     fn visit(&mut self, run: &mut Run<'_, Path>, next: Pending<W>) -> Result<(), End> {
+        if self.stored as u64 >= run.enough {
+            return Err(Stop::EnoughSeen.into());
+        }
         let hash = self.store.hash(&self.space.layout, &next.key);
         if self.stored >= self.store.capacity() {
             self.store.grow(1, &run.memory)?;
@@ -211,6 +260,10 @@ impl<'m, const W: usize> Search<'m, W> {
         if successors.is_empty() && !self.expander.may_end(&self.space, key) {
             run.record(Property::Deadlock, None, self.stack.len(), || self.path())?;
         }
+        // The first frame is that of the initial state.
+        if self.stack.len() > self.way.most_events {
+            return Ok(());
+        }
         let first = self.pending.len();
         if run.gains_nothing() {
             self.expander.stop_choosing();
@@ -232,10 +285,26 @@ impl<'m, const W: usize> Search<'m, W> {
             }
             let stable = next.note != Note::UNSTABLE;
             self.store.prefetch(self.store.hash(&self.space.layout, &next.key));
-            run.memory.push(&mut self.pending, Pending { key: next.key, child, stable })?;
+            run.memory.push(&mut self.pending, Pending { key: next.key, child, pid: next.pid, stable })?;
         }
-        self.pending[first..].reverse();
+        self.line_up(first);
         Ok(())
+    }
+
+    /// Brings the successors from this place on into the order in which they are to be visited, the last one first.
+    fn line_up(&mut self, first: usize) {
+        let successors = &mut self.pending[first..];
+        match self.way.turn {
+            Turn::FirstProcess => successors.reverse(),
+            // What one process can do comes in the order of the text.
+            Turn::LastProcess => successors.chunk_by_mut(|one, next| one.pid == next.pid).for_each(<[_]>::reverse),
+            Turn::Shuffled(_) => {
+                for last in (1..successors.len()).rev() {
+                    self.dice = thrown(self.dice);
+                    successors.swap(last, (self.dice % (last as u64 + 1)) as usize);
+                }
+            }
+        }
     }
 
     /// The events that lead to the innermost frame. The first is that of the initial state.
@@ -251,7 +320,8 @@ impl<'m, const W: usize> Search<'m, W> {
         let repacking = packed.unwrap_or_else(|| self.space.same_fields());
         let repack = |key: &Key<W>| -> Key<V> { repacking.key(key) };
         let reduced = |&Reduced { key, depth, led_on }: &Reduced<W>| Reduced { key: repack(&key), depth, led_on };
-        let again = |&Pending { key, child, stable }: &Pending<W>| Pending { key: repack(&key), child, stable };
+        let again =
+            |&Pending { key, child, pid, stable }: &Pending<W>| Pending { key: repack(&key), child, pid, stable };
         Ok(Search {
             store: self.store.repack(self.stored, 1, memory, repack)?,
             stored: self.stored,
@@ -263,7 +333,17 @@ impl<'m, const W: usize> Search<'m, W> {
             reduced: repack_all(self.reduced, memory, reduced)?,
             suspects: self.suspects.repack(memory, repack)?,
             space: self.space,
+            way: self.way,
+            dice: self.dice,
             outgrown,
         })
     }
+}
+
+/// The next throw of the dice after this one: a xorshift generator, which is the same on every machine.
+fn thrown(mut dice: u64) -> u64 {
+    dice ^= dice << 13;
+    dice ^= dice >> 7;
+    dice ^= dice << 17;
+    dice
 }

@@ -102,7 +102,21 @@ impl<'p, P> Findings<'p, P> {
         if let Some(index) = self.counts.iter().position(|count| count.property == property) {
             self.counts[index].all += more.min(self.room_in(&self.counts[index]));
         }
-        if self.counts.iter().any(|count| self.room_in(count) > 0) { Ok(()) } else { Err(Stop::EverythingFound) }
+        match self.counts.iter().any(|count| self.room_in(count) > 0) {
+            false => Err(Stop::EverythingFound),
+            true if self.plan.is_first_only() && self.counts.iter().any(|count| count.all > 0) => Err(Stop::FirstFound),
+            true => Ok(()),
+        }
+    }
+
+    /// Have as many violations of the property been found as were asked for?
+    pub fn is_settled(&self, property: Property) -> bool {
+        !self.wants(property)
+    }
+
+    /// Has any violation of the property been found?
+    pub fn has_found(&self, property: Property) -> bool {
+        self.counts.iter().any(|count| count.property == property && count.all > 0)
     }
 
     /// The first violation of a property is kept in any case.

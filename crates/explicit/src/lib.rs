@@ -13,6 +13,7 @@ mod coverage;
 pub mod ctl;
 mod depth_first;
 mod findings;
+mod first_violation;
 #[cfg(debug_assertions)]
 mod independence;
 mod liveness;
@@ -21,6 +22,7 @@ mod path_log;
 mod patience;
 mod permuted_runs;
 pub mod plain;
+mod probe;
 mod proviso;
 mod reduction;
 mod run;

@@ -80,6 +80,9 @@ impl<'a, P> Run<'a, P> {
     #[inline(always)]
     pub fn tick(&mut self) -> Result<(), Why> {
         let Run { clock, memory, totals, depth, .. } = self;
+        if totals.states > self.enough {
+            return Err(Why::EnoughSeen);
+        }
         clock.tick(memory, || statistics(*totals, *depth, memory))
     }
 
@@ -103,7 +106,10 @@ impl<'a, P> Run<'a, P> {
 
     pub fn finish_with<Q>(self, stop: Option<Stop>, places: impl FnOnce(Vec<P>) -> Vec<Q>) -> Explored<Q> {
         let limit = match stop {
-            None | Some(Stop::EverythingFound | Stop::EnoughSeen) => None,
+            None | Some(Stop::EverythingFound) => None,
+            Some(Stop::FirstFound) => Some(Why::FirstFound),
+            // Whatever was not found is still to be looked for.
+            Some(Stop::EnoughSeen) => Some(Why::EnoughSeen),
             Some(Stop::Limit(limit)) => Some(limit),
             Some(Stop::OutOfMemory) => Some(self.out_of_memory()),
         };
@@ -124,6 +130,8 @@ impl<'a, P> Run<'a, P> {
             violations,
             coverage: self.coverage,
             complete: stop.is_none(),
+            shortest: Vec::new(),
+            by_probes: Vec::new(),
             reduced: self.totals.reduced > 0,
             ignored: self.ignored,
             limit,
@@ -164,6 +172,8 @@ fn statistics(totals: Totals, depth: u64, memory: &Memory) -> Statistics {
 pub(crate) enum Stop {
     /// Every property has as many violations as were asked for.
     EverythingFound,
+    /// One property has a violation, and that was to be the end.
+    FirstFound,
     /// As many states were seen as it was worth.
     EnoughSeen,
     OutOfMemory,

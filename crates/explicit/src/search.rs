@@ -3,33 +3,44 @@
 use std::time::Instant;
 
 use reductio_model::{
-    Budget, Claim, Interpreter, Phase, Property, State, Statistics, Trace, TransitionSystem, Verdict, Why, Witness,
-    Workspace,
+    Budget, Claim, ClaimId, Interpreter, Phase, Property, State, Statistics, Trace, TransitionSystem, Verdict, Why,
+    Witness, Workspace,
 };
 use reductio_reduce::facts::Facts;
 use reductio_reduce::partial_order::{facts_for_claim, facts_for_states};
-use reductio_reduce::{CycleSearch, Fairness, Plan, SearchOrder, StoreChoice};
+use reductio_reduce::{CycleSearch, Fairness, Plan, StoreChoice};
 
 use crate::atomic_sequences::event;
 use crate::coverage::Coverage;
+use crate::depth_first::Way;
 use crate::findings::{Finding, fault_key};
 use crate::liveness::{self, Lasso};
 use crate::packed::selector::PartialOrder;
 use crate::path_log::Path;
 use crate::patience::Patience;
+use crate::probe::{self, Around, Probes};
 use crate::proviso::Ignored;
 use crate::reduction::Reduction;
 use crate::run::{KeysTooLong, Run};
 use crate::shorten::shorten;
-use crate::{breadth_first, depth_first, permuted_runs, plain, sleep_sets};
+use crate::store::Memory;
+use crate::{breadth_first, depth_first, first_violation, permuted_runs, plain, sleep_sets};
 
 /// What is known of one property. A property with several violations has as many entries.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PropertyVerdict {
     pub property: Property,
     pub verdict: Verdict,
     /// What was seen for this property alone: states of the model together with those of the claim's automaton.
     pub statistics: Option<Statistics>,
+    /// For violations by a state or a step: nobody knows whether there is a shorter run to one.
+    pub may_be_longer: bool,
+}
+
+impl PropertyVerdict {
+    pub fn new(property: Property, verdict: Verdict) -> PropertyVerdict {
+        PropertyVerdict { property, verdict, statistics: None, may_be_longer: false }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -84,7 +95,7 @@ fn search_fairly(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) ->
             if !too_long.is_empty() {
                 search_again(&mut found, interpreter, plan, &too_long, budget);
             }
-            if plan.on_the_model().path_reduction && plan.search() == SearchOrder::BreadthFirst {
+            if plan.on_the_model().path_reduction && plan.is_breadth_first() {
                 count_every_step(&mut found, interpreter, plan, started, budget);
             }
             found
@@ -125,8 +136,12 @@ fn count_every_step(
     if broken.properties().is_empty() {
         return;
     }
+    let is_of_states = |entry: &&mut PropertyVerdict| broken.properties().contains(&entry.property);
+    // A shortest run of the smaller model need not be one of this.
+    found.verdicts.iter_mut().filter(is_of_states).for_each(|entry| entry.may_be_longer = true);
+    let enough = worth_a_short_run(plan, found.statistics.states);
     let budget = budget.during(Phase::Shortening);
-    let run = Run { enough: WORTH_A_SHORT_RUN, ..Run::since(started, &broken, &budget) };
+    let run = Run { enough, ..Run::since(started, &broken, &budget) };
     let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) else { return };
     for finding in &shortest.findings {
         let trace = follow(interpreter, &finding.place);
@@ -134,25 +149,58 @@ fn count_every_step(
         let of_property = |entry: &&mut PropertyVerdict| entry.property == finding.property;
         if let Some(entry) = found.verdicts.iter_mut().find(of_property) {
             entry.verdict = Verdict::Violated(violation);
+            entry.may_be_longer = plan.store() != StoreChoice::Exact;
         }
     }
 }
 
-/// Once for all properties of states and steps, and once for each claim, together with its automaton.
 fn search_as_is(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) -> SearchResult {
     let started = Instant::now();
-    let safety = plan.narrowed(Property::is_of_states);
-    let mut parts = Vec::new();
-    if !safety.properties().is_empty() {
-        parts.push(search_states(interpreter, &safety, started, budget));
-    }
-    for &property in plan.properties() {
-        if let Property::Claim(claim) = property {
+    let parts = match plan.is_first_only() {
+        true => first_violation::search(interpreter, plan, started, budget),
+        false => {
+            let questions = questions(plan).into_iter();
+            questions.map(|question| ask(interpreter, plan, question, started, budget, u64::MAX)).collect()
+        }
+    };
+    join(plan, parts, started)
+}
+
+/// What is answered by one search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// All properties of states and steps.
+    States,
+    /// A claim, together with its automaton.
+    Runs(Property, ClaimId),
+}
+
+/// What a plan asks, in the order in which it is told.
+pub(crate) fn questions(plan: &Plan) -> Vec<Question> {
+    let states = plan.properties().iter().any(|property| property.is_of_states()).then_some(Question::States);
+    let claims = plan.properties().iter().filter_map(|&property| match property {
+        Property::Claim(claim) => Some(Question::Runs(property, claim)),
+        _ => None,
+    });
+    states.into_iter().chain(claims).collect()
+}
+
+/// Answers a question, looking at so many states at most.
+pub(crate) fn ask(
+    interpreter: &Interpreter<'_>,
+    plan: &Plan,
+    question: Question,
+    started: Instant,
+    budget: &Budget,
+    enough: u64,
+) -> SearchResult {
+    match question {
+        Question::States => search_states(interpreter, &plan.narrowed(Property::is_of_states), started, budget, enough),
+        Question::Runs(property, claim) => {
             let claim = interpreter.model().claim(claim);
-            parts.push(search_runs(interpreter, plan, property, claim, started, budget));
+            search_runs(interpreter, plan, property, claim, started, budget, enough)
         }
     }
-    join(plan, parts, started)
 }
 
 /// One result from those of several searches. What was seen is what the first has seen.
@@ -180,6 +228,7 @@ fn search_runs(
     claim: &Claim,
     started: Instant,
     budget: &Budget,
+    enough: u64,
 ) -> SearchResult {
     let is_of_states = claim.violations.decides_early();
     let mut alone = plan.narrowed(|other| other == property);
@@ -193,7 +242,7 @@ fn search_runs(
         if round == PATIENCE {
             order = None;
         }
-        let run = Run::since(started, &alone, budget);
+        let run = Run { enough, ..Run::since(started, &alone, budget) };
         let Ok(mut explored) = liveness::check(interpreter, order.as_ref(), claim, property, run) else { break };
         if order.is_some() && matches!(explored.limit, Some(Why::TooManyProcesses { .. })) {
             // Nested searches have room for more processes where no step is left out.
@@ -218,9 +267,9 @@ fn search_runs(
     inconclusive(property, Why::StatesTooLong)
 }
 
-fn inconclusive(property: Property, limit: Why) -> SearchResult {
+pub(crate) fn inconclusive(property: Property, limit: Why) -> SearchResult {
     SearchResult {
-        verdicts: vec![PropertyVerdict { property, verdict: Verdict::Inconclusive(limit), statistics: None }],
+        verdicts: vec![PropertyVerdict::new(property, Verdict::Inconclusive(limit))],
         violations: Vec::new(),
         statistics: Statistics::default(),
         coverage: Coverage::default(),
@@ -231,29 +280,45 @@ fn inconclusive(property: Property, limit: Why) -> SearchResult {
 }
 
 /// Looks at every state and every step, or at as many as are enough.
-fn search_states(interpreter: &Interpreter<'_>, plan: &Plan, started: Instant, budget: &Budget) -> SearchResult {
+fn search_states(
+    interpreter: &Interpreter<'_>,
+    plan: &Plan,
+    started: Instant,
+    budget: &Budget,
+    enough: u64,
+) -> SearchResult {
     if plan.uses_sleep_sets() {
         return search_with_sleep_sets(interpreter, plan, started, budget);
     }
     let is_reduced = plan.properties().iter().all(|&property| plan.uses_partial_orders_for(property));
     let facts = is_reduced.then(|| facts_for_states(interpreter.model(), plan.properties()).ok()).flatten();
     let mut order = facts.map(|facts| PartialOrder::new(facts, false));
+    let mut probes = Probes::new(plan);
     for round in 0.. {
         if round == PATIENCE {
             order = None;
         }
-        let explore = match plan.search() {
-            SearchOrder::DepthFirst => depth_first::explore,
-            SearchOrder::BreadthFirst => breadth_first::explore,
+        let explored = match plan.is_breadth_first() {
+            true => {
+                let run = Run { enough, ..Run::since(started, plan, budget) };
+                let probes = plan.has_probes().then_some(&mut probes);
+                breadth_first::explore_with(interpreter, order.as_ref(), run, probes)
+            }
+            false => {
+                let run = Run { enough, ..Run::since(started, plan, budget) };
+                depth_first::explore_in(interpreter, order.as_ref(), Way::WHOLE, run)
+            }
         };
-        let explored = explore(interpreter, order.as_ref(), plan, started, budget);
         let Ok(mut explored) = explored else { break };
         if let Some(order) = order.as_mut().filter(|_| !explored.ignored.is_empty()) {
             explored.ignored.make_up(order);
             continue;
         }
-        if explored.reduced && plan.search() == SearchOrder::BreadthFirst {
+        if plan.is_breadth_first() {
+            explored.are_shortest(plan);
+            explored.add_found_by(probes);
             look_for_shorter(&mut explored, interpreter, plan, started, budget);
+            shorten_by_probes(&mut explored, interpreter, order.as_ref(), plan, budget);
         }
         return explored.into_result(interpreter, plan, &Patience::new(budget));
     }
@@ -284,20 +349,62 @@ fn look_for_shorter(
     budget: &Budget,
 ) {
     let is_found = |property| explored.findings.iter().any(|finding| finding.property == property);
-    let found = plan.narrowed(is_found);
+    let found = plan.narrowed(|property| is_found(property) && !explored.shortest.contains(&property));
     if found.properties().is_empty() {
         return;
     }
+    // What a probe has found is one violation, and so is what takes its place.
+    let enough = worth_a_short_run(plan, explored.statistics.states);
+    let was_unreduced = !explored.reduced && plan.store() == StoreChoice::Exact;
+    if was_unreduced && explored.statistics.states > enough {
+        // All runs as short as it would look at have been looked at.
+        return;
+    }
     let budget = budget.during(Phase::Shortening);
-    let run = Run { enough: WORTH_A_SHORT_RUN, ..Run::since(started, &found, &budget) };
+    let run = Run { enough, ..Run::since(started, &found, &budget) };
     if let Ok(shortest) = breadth_first::explore_some(interpreter, None, run) {
         explored.findings.retain(|finding| shortest.findings.iter().all(|short| short.property != finding.property));
+        let found: Vec<Property> = shortest.findings.iter().map(|finding| finding.property).collect();
+        explored.by_probes.retain(|property| !found.contains(property));
+        if plan.store() == StoreChoice::Exact {
+            explored.shortest.extend(found);
+        }
         explored.findings.extend(shortest.findings);
     }
 }
 
+/// What probes have found may be far from the shortest: others, which may not go as deep, look for something shorter.
+fn shorten_by_probes(
+    explored: &mut Explored<Path>,
+    interpreter: &Interpreter<'_>,
+    order: Option<&PartialOrder<'_>>,
+    plan: &Plan,
+    budget: &Budget,
+) {
+    if explored.by_probes.is_empty() {
+        return;
+    }
+    let budget = &budget.during(Phase::Shortening);
+    let memory = &Memory::measured(budget.memory, budget.resident);
+    let around = Around { system: interpreter, order, plan, budget, memory, depth: 0 };
+    let states = worth_a_short_run(plan, explored.statistics.states) / PART_OF_PROBES;
+    for finding in explored.findings.iter_mut().filter(|finding| explored.by_probes.contains(&finding.property)) {
+        *finding = probe::shorter(&around, finding.clone(), states);
+    }
+}
+
+/// So many states are looked at for a shorter counterexample. Who wants nothing but the first one is not kept waiting for longer than it
+/// took to find it.
+fn worth_a_short_run(plan: &Plan, seen: u64) -> u64 {
+    if plan.is_first_only() { seen.clamp(WORTH_FOR_FIRST, WORTH_A_SHORT_RUN) } else { WORTH_A_SHORT_RUN }
+}
+
 /// So many states are looked at for the shortest counterexample.
 const WORTH_A_SHORT_RUN: u64 = 1 << 19;
+/// At least so many, which takes no time to speak of.
+const WORTH_FOR_FIRST: u64 = 1 << 12;
+/// Probes look at this part of it.
+const PART_OF_PROBES: u64 = 4;
 
 /// So often it is tried to make up for steps that are ignored. Then no step is left out any more.
 const PATIENCE: u32 = 8;
@@ -317,6 +424,10 @@ pub(crate) struct Explored<P> {
     /// What to do lest one be left out forever.
     pub ignored: Ignored,
     pub limit: Option<Why>,
+    /// The properties with a violation to which there is no shorter run.
+    pub shortest: Vec<Property>,
+    /// The properties of which only probes have found a violation.
+    pub by_probes: Vec<Property>,
 }
 
 impl Explored<Lasso> {
@@ -350,8 +461,28 @@ impl Explored<Lasso> {
 }
 
 impl Explored<Path> {
+    /// A breadth-first search of everything finds the shortest runs first.
+    fn are_shortest(&mut self, plan: &Plan) {
+        if !self.reduced && plan.store() == StoreChoice::Exact {
+            self.shortest.extend(self.findings.iter().map(|finding| finding.property));
+        }
+    }
+
+    /// What the search has found itself stands for what probes have found.
+    fn add_found_by(&mut self, probes: Probes) {
+        self.statistics.probed = probes.states;
+        let is_known = |property| self.violations.iter().any(|(known, _)| *known == property);
+        let more: Vec<_> = probes.found.into_iter().filter(|finding| !is_known(finding.property)).collect();
+        for finding in more {
+            self.violations.push((finding.property, 1));
+            self.by_probes.push(finding.property);
+            self.findings.push(finding);
+        }
+    }
+
     fn into_result(self, interpreter: &Interpreter<'_>, plan: &Plan, patience: &Patience<'_>) -> SearchResult {
         let Explored { findings, violations, statistics, mut coverage, complete, reduced, limit, .. } = self;
+        let (shortest, by_probes) = (self.shortest, self.by_probes);
         if let Some(found) = plan.symmetry() {
             coverage.share(&found.alike);
         }
@@ -365,11 +496,16 @@ impl Explored<Path> {
                 Some(found) => permuted_runs::follow(interpreter, &found.symmetry, &finding.place),
                 None => follow(interpreter, &finding.place),
             };
-            let trace = if reduced { without_detours(interpreter, trace, finding, patience) } else { trace };
+            let has_detours = reduced || by_probes.contains(&finding.property);
+            let trace = if has_detours { without_detours(interpreter, trace, finding, patience) } else { trace };
             Witness::of(trace).ending_in(finding.fault.clone())
         };
+        let mut verdicts = verdicts(plan, &findings, limit, patience, violation);
+        for entry in verdicts.iter_mut().filter(|entry| matches!(entry.verdict, Verdict::Violated(_))) {
+            entry.may_be_longer = !shortest.contains(&entry.property);
+        }
         SearchResult {
-            verdicts: verdicts(plan, &findings, limit, patience, violation),
+            verdicts,
             violations,
             statistics,
             coverage,
@@ -435,13 +571,13 @@ pub(crate) fn verdicts<P>(
                 break;
             }
             let verdict = Verdict::Violated(violation(finding));
-            verdicts.push(PropertyVerdict { property, verdict, statistics: None });
+            verdicts.push(PropertyVerdict::new(property, verdict));
         }
         if verdicts.len() == before {
             // A search that ends for want of anything left to find has found something for every property, so a
             // property without findings was looked for in all states unless a limit was met.
             let verdict = limit.map_or(Verdict::Holds, Verdict::Inconclusive);
-            verdicts.push(PropertyVerdict { property, verdict, statistics: None });
+            verdicts.push(PropertyVerdict::new(property, verdict));
         }
     }
     verdicts

@@ -165,6 +165,8 @@ pub struct Statistics {
     pub memory_bytes: u64,
     /// How likely a new state was taken for a known one, in the end, where the store can do that.
     pub confusion: Option<f64>,
+    /// States that probes have seen besides, which only hunt for violations.
+    pub probed: u64,
     /// Of an engine that works with BDDs.
     pub diagrams: Option<Diagrams>,
 }

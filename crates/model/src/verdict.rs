@@ -60,6 +60,10 @@ pub enum Why {
     RunsThatEnd,
     /// No run meets the fairness constraints, so there is nothing to speak of.
     NoFairRun,
+    /// A violation of another property was found, and the first one was to be the end.
+    FirstFound,
+    /// As many states were seen as this search was to see: another one goes on.
+    EnoughSeen,
 }
 
 impl std::fmt::Display for Why {
@@ -75,6 +79,8 @@ impl std::fmt::Display for Why {
                 f.write_str("an atomic sequence may never end, and the states inside of it are not checked")
             }
             Why::StatesTooLong => f.write_str("the states are too long for this search"),
+            Why::FirstFound => f.write_str("the search stopped at the first violation"),
+            Why::EnoughSeen => f.write_str("the search was to see no more states"),
             Why::LossyStore => f.write_str("the lossy store may have omitted states"),
             Why::TooManyStates { most } => write!(f, "there are more than {most} states"),
             Why::TooLarge => f.write_str("there are too many values to try one by one"),

@@ -26,6 +26,8 @@ pub struct PlanRequest {
     pub properties: Vec<Property>,
     /// How many violations of one property to look for; `None` looks for all.
     pub max_violations: Option<NonZeroU32>,
+    /// Is the first violation of any property the end?
+    pub first_only: bool,
     /// Whoever follows it is told what planning is doing.
     pub budget: Budget,
 }
@@ -36,13 +38,14 @@ impl PlanRequest {
         PlanRequest {
             engine: EngineChoice::Auto,
             reductions: ReduceChoice::Auto,
-            search: SearchOrder::BreadthFirst,
+            search: SearchOrder::Auto,
             store: StoreChoice::Exact,
             fairness: Fairness::None,
             cycles: CycleSearch::Components,
             threads: 1,
             properties,
             max_violations: Some(NonZeroU32::MIN),
+            first_only: false,
             budget: Budget::UNLIMITED,
         }
     }
@@ -151,6 +154,8 @@ impl Reduction {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchOrder {
+    /// Breadth-first, with depth-first probes in between that only hunt for violations.
+    Auto,
     DepthFirst,
     BreadthFirst,
 }
@@ -239,6 +244,7 @@ pub struct Plan {
     threads: u32,
     properties: Vec<Property>,
     max_violations: Option<NonZeroU32>,
+    first_only: bool,
     fairness: Fairness,
     cycles: CycleSearch,
     /// The properties for which steps are left out whose order makes no difference.
@@ -271,6 +277,18 @@ impl Plan {
     /// The same plan for a search in which no processes are exchanged.
     pub fn without_symmetry(&self) -> Plan {
         Plan { with_symmetry: Vec::new(), ..self.clone() }
+    }
+
+    /// The same plan for a [probe](Plan::has_probes): one violation of each of these properties, found depth-first, is enough, and
+    /// the few states that are seen are stored as they are. Nothing that a probe does not find is known to be absent.
+    pub fn for_a_probe(&self, wanted: impl Fn(Property) -> bool) -> Plan {
+        Plan {
+            search: SearchOrder::DepthFirst,
+            store: StoreChoice::Exact,
+            threads: 1,
+            max_violations: Some(NonZeroU32::MIN),
+            ..self.narrowed(wanted)
+        }
     }
 
     /// The same plan for a property that is decided by how a run begins: however it begins, it can go on fairly ([peled93],
@@ -321,6 +339,16 @@ impl Plan {
         self.search
     }
 
+    /// Are states visited in the order of their distance from the initial state, whatever is done in between?
+    pub fn is_breadth_first(&self) -> bool {
+        matches!(self.search, SearchOrder::Auto | SearchOrder::BreadthFirst)
+    }
+
+    /// Do depth-first probes hunt for violations while the search goes on?
+    pub fn has_probes(&self) -> bool {
+        self.search == SearchOrder::Auto
+    }
+
     pub fn properties(&self) -> &[Property] {
         &self.properties
     }
@@ -328,6 +356,11 @@ impl Plan {
     /// How many violations of one property to look for; `None` looks for all.
     pub fn max_violations(&self) -> Option<NonZeroU32> {
         self.max_violations
+    }
+
+    /// Is the first violation of any property the end?
+    pub fn is_first_only(&self) -> bool {
+        self.first_only
     }
 
     pub fn ledger(&self) -> &Ledger {
@@ -448,6 +481,7 @@ pub fn plan(model: &Model, request: PlanRequest) -> Result<Plan, PlanError> {
         threads: request.threads.max(1),
         properties: request.properties,
         max_violations: request.max_violations,
+        first_only: request.first_only,
         fairness: request.fairness,
         cycles: request.cycles,
         with_partial_orders,
@@ -470,7 +504,8 @@ fn plan_without_fairness(model: &Model, request: &PlanRequest) -> Option<Plan> {
     if !is_asked_for || request.reductions != ReduceChoice::Auto || request.cycles == CycleSearch::Hunt {
         return None;
     }
-    plan(model, PlanRequest { fairness: Fairness::None, properties, ..request.clone() }).ok()
+    // An unfair run that breaks a property is no violation, and no end.
+    plan(model, PlanRequest { fairness: Fairness::None, properties, first_only: false, ..request.clone() }).ok()
 }
 
 /// An option that would be ignored is an error: a verdict must mean what its user thinks it means.
@@ -484,6 +519,9 @@ fn refuse_what_is_not_built(request: &PlanRequest, ctl: Ctl) -> Result<(), Unava
     match request.engine {
         EngineChoice::Auto | EngineChoice::Explicit => {}
         EngineChoice::Symbolic => refuse_what_sets_cannot_do(request)?,
+    }
+    if request.first_only && request.max_violations != Some(NonZeroU32::MIN) {
+        return refuse(Setting::FirstOnly, Conflict::With(Setting::MaxViolations), &[]);
     }
     if request.threads > 1 && request.search == SearchOrder::DepthFirst {
         let instead = [Setting::Search(SearchOrder::BreadthFirst), Setting::Threads(1)].map(Alternative::Setting);
@@ -552,7 +590,7 @@ fn refuse_what_sets_cannot_do(request: &PlanRequest) -> Result<(), Unavailable> 
     let has_claims = request.properties.iter().any(|property| property.is_of_infinite_runs());
     let refused = [
         (has_claims, Conflict::For(Topic::InfiniteRuns)),
-        (request.search != SearchOrder::BreadthFirst, Conflict::With(Setting::Search(request.search))),
+        (request.search != SearchOrder::Auto, Conflict::With(Setting::Search(request.search))),
         (request.store != StoreChoice::Exact, Conflict::With(Setting::Store(request.store))),
         (request.threads > 1, Conflict::With(Setting::Threads(request.threads))),
         (request.fairness != Fairness::None, Conflict::With(Setting::Fairness(request.fairness))),
@@ -846,6 +884,7 @@ mod tests {
             },
             PlanRequest { store: StoreChoice::Compact, ..PlanRequest::new(vec![Property::Claim(ClaimId(0))]) },
             PlanRequest { threads: 2, search: SearchOrder::DepthFirst, ..request() },
+            PlanRequest { first_only: true, max_violations: None, ..request() },
             PlanRequest { cycles: CycleSearch::Nested, ..request() },
             PlanRequest { fairness: Fairness::Weak, ..next },
             PlanRequest { fairness: Fairness::OperationJustice, ..always.clone() },

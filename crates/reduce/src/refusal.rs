@@ -18,6 +18,8 @@ pub enum Setting {
     Reduction(Reduction),
     /// Another number of violations than one.
     MaxViolations,
+    /// The first violation of any property is the end.
+    FirstOnly,
     /// Vacuity checks that take as long as they need.
     FullVacuity,
     /// Which parts of the transition relation an image uses.
@@ -116,6 +118,7 @@ impl Display for Setting {
             Setting::Engine(EngineChoice::Auto) => f.write_str("the default engine"),
             Setting::Engine(EngineChoice::Explicit) => f.write_str("the explicit engine"),
             Setting::Engine(EngineChoice::Symbolic) => f.write_str("the symbolic engine"),
+            Setting::Search(SearchOrder::Auto) => f.write_str("breadth-first search with probes"),
             Setting::Search(SearchOrder::DepthFirst) => f.write_str("depth-first search"),
             Setting::Search(SearchOrder::BreadthFirst) => f.write_str("breadth-first search"),
             Setting::Store(store) => write!(f, "the {} store", store.name()),
@@ -125,6 +128,7 @@ impl Display for Setting {
             Setting::Cycles(search) => write!(f, "the cycle search `{}`", search.name()),
             Setting::Reduction(reduction) => f.write_str(reduction.full_name()),
             Setting::MaxViolations => f.write_str("a number of violations other than one"),
+            Setting::FirstOnly => f.write_str("stopping at the first violation"),
             Setting::FullVacuity => f.write_str("a full vacuity check"),
             Setting::Relation => f.write_str("a choice of transition relation"),
             Setting::Direction => f.write_str("a direction"),

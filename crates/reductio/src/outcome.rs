@@ -58,6 +58,8 @@ pub struct Answer {
     pub verdict: Verdict<Counterexample>,
     /// For claims: how many states of the model together with the claim's automaton were seen.
     pub product_states: Option<u64>,
+    /// For violations by a state or a step: nobody knows whether there is a shorter run to one.
+    pub may_be_longer: bool,
     /// For claims that hold: why that may say less than it seems.
     pub remarks: Vec<RemarkEntry>,
 }
@@ -98,6 +100,7 @@ impl Answer {
             kind: property.kind(of).name(),
             verdict,
             product_states: None,
+            may_be_longer: false,
             remarks: Vec::new(),
         }
     }
@@ -112,6 +115,7 @@ impl Answer {
         };
         let entry = ResultEntry {
             product_states: self.product_states,
+            may_be_longer: self.may_be_longer,
             remarks: self.remarks,
             ..ResultEntry::new(self.name, self.kind)
         };
@@ -187,6 +191,7 @@ impl Outcome {
             kind,
             verdict: Verdict::Inconclusive(why),
             product_states: None,
+            may_be_longer: false,
             remarks: Vec::new(),
         };
         let answers = all.into_iter().map(answer).collect();

@@ -78,7 +78,15 @@ impl Processes<'_> {
             }
             let mut known = self.known.now();
             known.limit = known.limit.or(summary.limit);
+            let is_over = self.settings.first_only && known.is_violated();
+            if is_over {
+                known.limit = known.limit.or(Some(Why::FirstFound));
+            }
             drop(known);
+            // Who wants the first violation does not want to wait for anything after it.
+            if is_over {
+                break;
+            }
             self.suspect(&properties);
         }
         Ok(())
@@ -161,7 +169,7 @@ fn confirmed(
     finding: Finding,
     description: &mut Description<'_>,
 ) -> Result<Answer, Unconfirmed> {
-    let Finding { property, verdict, product } = finding;
+    let Finding { property, verdict, product, may_be_longer } = finding;
     let verdict = match verdict {
         Verdict::Holds => Verdict::Holds,
         Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
@@ -170,7 +178,7 @@ fn confirmed(
         }
     };
     let product_states = product.map(|statistics| statistics.states);
-    Ok(Answer { product_states, ..Answer::new(property, original.subject(), verdict) })
+    Ok(Answer { product_states, may_be_longer, ..Answer::new(property, original.subject(), verdict) })
 }
 
 fn check_circuit(
@@ -240,7 +248,7 @@ fn texts(circuit: &Circuit, broken: Vec<(&Obligation, String)>) -> Vec<String> {
 }
 
 fn statistics_entry(statistics: &Statistics, store: &'static str) -> StatisticsEntry {
-    let Statistics { states, transitions, depth, seconds, memory_bytes, confusion, diagrams } = *statistics;
+    let Statistics { states, transitions, depth, seconds, memory_bytes, confusion, probed, diagrams } = *statistics;
     StatisticsEntry {
         states,
         transitions,
@@ -250,6 +258,7 @@ fn statistics_entry(statistics: &Statistics, store: &'static str) -> StatisticsE
         threads: 1,
         store: if diagrams.is_some() { "bdd" } else { store },
         coverage_estimate: confusion.map(|confusion| 1.0 - confusion),
+        probed_states: (probed > 0).then_some(probed),
         relation_nodes: diagrams.map(|diagrams| diagrams.relation),
         peak_nodes: diagrams.map(|diagrams| diagrams.nodes),
     }

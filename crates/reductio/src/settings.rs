@@ -28,6 +28,8 @@ pub struct Settings {
     pub threads: u32,
     /// How many violations of one property to look for; `None` looks for all.
     pub max_violations: Option<NonZeroU32>,
+    /// Whether the first violation of any property is the end.
+    pub first_only: bool,
     /// Whether to ask if properties hold for a poor reason.
     pub vacuity: Vacuity,
     /// Of circuits: which parts of the transition relation an image uses.
@@ -54,11 +56,12 @@ impl Default for Settings {
             engine: EngineChoice::Auto,
             reductions: ReduceChoice::Auto,
             fairness: Fairness::None,
-            search: SearchOrder::BreadthFirst,
+            search: SearchOrder::Auto,
             store: StoreChoice::Exact,
             cycles: CycleSearch::Components,
             threads: 1,
             max_violations: Some(NonZeroU32::MIN),
+            first_only: false,
             vacuity: Vacuity::Auto,
             relation: None,
             direction: None,
@@ -104,6 +107,7 @@ impl Settings {
             threads: self.threads,
             properties: properties.to_vec(),
             max_violations: self.max_violations,
+            first_only: self.first_only,
             budget: Budget::UNLIMITED,
         }
     }
@@ -134,12 +138,13 @@ impl Settings {
         ];
         let of_processes = [
             (self.fairness != Fairness::None, Setting::Fairness(self.fairness)),
-            (self.search != SearchOrder::BreadthFirst, Setting::Search(self.search)),
+            (self.search != SearchOrder::Auto, Setting::Search(self.search)),
             (self.cycles != CycleSearch::Components, Setting::Cycles(self.cycles)),
             (self.vacuity == Vacuity::Full, Setting::FullVacuity),
             (self.store != StoreChoice::Exact, Setting::Store(self.store)),
             (self.threads != 1, Setting::Threads(self.threads)),
             (self.max_violations != Some(NonZeroU32::MIN), Setting::MaxViolations),
+            (self.first_only, Setting::FirstOnly),
         ];
         let (given, topic) = match language {
             Language::Promela | Language::While => (&of_circuits[..], Topic::Processes),

@@ -42,6 +42,9 @@ pub struct ResultEntry {
     pub reason: Option<String>,
     /// The run that the violation is.
     pub trace: Option<TraceEntry>,
+    /// For violations by a state or a step: nobody knows whether there is a shorter run to one.
+    #[serde(skip_serializing_if = "is_false")]
+    pub may_be_longer: bool,
     /// For claims: how many states of the model together with the claim's automaton were seen.
     pub product_states: Option<u64>,
     /// For claims that are violated: why the run breaks them.
@@ -59,6 +62,7 @@ impl ResultEntry {
             verdict: VerdictName::Holds,
             reason: None,
             trace: None,
+            may_be_longer: false,
             product_states: None,
             explanation: None,
             remarks: Vec::new(),
@@ -137,6 +141,9 @@ pub struct StatisticsEntry {
     pub store: &'static str,
     /// Where the store is lossy: how likely it is, at least, that a state was not passed over.
     pub coverage_estimate: Option<f64>,
+    /// How many states depth-first probes have seen besides, which only hunt for violations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probed_states: Option<u64>,
     /// With the symbolic engine: how many nodes the transition relations in use had, on average.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relation_nodes: Option<f64>,
@@ -207,6 +214,11 @@ pub struct UnreachedEntry {
     pub at: String,
     pub proctype: String,
     pub statement: String,
+}
+
+/// What is not said is not so.
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl CheckReport {

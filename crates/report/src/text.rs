@@ -117,7 +117,9 @@ fn counterexample(out: &mut String, result: &ResultEntry, trace: &TraceEntry, el
         1 => ", 1 branch".to_owned(),
         count => format!(", {count} branches"),
     };
-    out.push_str(&format!("Counterexample to {}, {}{with_branches}:\n", shortened(&result.property), length(trace)));
+    let longer = if result.may_be_longer { " (there may be a shorter one)" } else { "" };
+    let (name, length) = (shortened(&result.property), length(trace));
+    out.push_str(&format!("Counterexample to {name}, {length}{with_branches}{longer}:\n"));
     let explanation = result.explanation.as_ref();
     out.push_str(&explanation.map_or(String::new(), ExplanationEntry::start));
     let after_step = |step: usize| explanation.map_or(String::new(), |explanation| explanation.after_step(step));
@@ -165,11 +167,13 @@ fn statistics_of_circuit(out: &mut String, statistics: &StatisticsEntry) {
 
 /// What few people want to know of a search.
 fn more_statistics(out: &mut String, statistics: &StatisticsEntry) {
-    let StatisticsEntry { threads, store, relation_nodes, peak_nodes, .. } = statistics;
+    let StatisticsEntry { threads, store, relation_nodes, peak_nodes, probed_states, .. } = statistics;
     let relation = relation_nodes.map(|nodes| format!(" Nodes of the transition relation: {nodes:.0} on average."));
     let peak = peak_nodes.map(|nodes| format!(" Nodes in use: {nodes} at most."));
     let nodes = relation.into_iter().chain(peak).collect::<String>();
-    out.push_str(&format!("Threads: {threads}. Store: {store}.{nodes}\n"));
+    let probed =
+        probed_states.map_or(String::new(), |states| format!(" States seen by depth-first probes besides: {states}."));
+    out.push_str(&format!("Threads: {threads}. Store: {store}.{nodes}{probed}\n"));
 }
 
 fn vacuity(out: &mut String, vacuity: Option<&VacuityEntry>, shown: &Presentation) {

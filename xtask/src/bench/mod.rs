@@ -1,6 +1,7 @@
 //! `cargo xtask bench explicit`: SPIN and Reductio side by side on full state spaces. What is measured and how to read
 //! the table is told in `docs/benchmarks.md`.
 
+pub mod first;
 mod goals;
 mod history;
 pub mod liveness;

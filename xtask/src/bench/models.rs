@@ -98,6 +98,8 @@ mod tests {
 
     use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 
+    use crate::bench::first;
+
     fn root() -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
     }
@@ -127,6 +129,10 @@ mod tests {
         let timed: BTreeSet<PathBuf> = BENCHMARKS.iter().chain([HUGE]).map(Benchmark::path).collect();
         for entry in std::fs::read_dir(root().join(OURS)).expect("there are models") {
             let name = entry.expect("it can be listed").file_name();
+            let is_of_first = first::MODELS.iter().any(|model| name == *format!("{model}.pml"));
+            if is_of_first {
+                continue;
+            }
             assert!(timed.contains(&Path::new(OURS).join(&name)), "{name:?} is in no row of the table");
         }
     }

@@ -3,6 +3,7 @@
 mod circuits;
 mod infinite_runs;
 mod partial_orders;
+mod probes;
 mod programs;
 mod smaller_models;
 mod symmetry;
@@ -18,6 +19,7 @@ pub fn all() -> Vec<&'static Mutant> {
         smaller_models::WHILES,
         smaller_models::SMALLER_MODELS,
         partial_orders::PARTIAL_ORDERS,
+        probes::PROBES,
         symmetry::SYMMETRY,
         circuits::CIRCUITS,
     ];

@@ -9,6 +9,7 @@ mod circuits;
 mod common;
 mod computation_trees;
 mod endings;
+mod first;
 mod golden;
 mod guide;
 mod limits;

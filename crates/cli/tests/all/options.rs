@@ -118,6 +118,8 @@ const ROWS: &[Row] = &[
     row(&["--cycles", "nested"], Shows::Part("/plan/cycles"),           "x ! x x x x x x x", ""),
     row(&["--hunt", "--fairness", "weak"], Shows::Part("/plan/cycles"), "x ! x x x x x x x", ""),
     row(&["--search", "dfs"], Shows::Part("/statistics/depth"),         "! = ! ! x x x x x", "cycles are looked for so anyway"),
+    row(&["--first"], Shows::Verdicts,                                  "! = ! ! ! ! x x x", "nothing else is asked"),
+    row(&["--first", "--max-violations", "2"], Shows::Verdicts,         "x x x x x x x x x", ""),
     row(&["--store", "compact"], Shows::Part("/statistics/store"),      "! x x x x x x x x", ""),
     row(&["--store", "bitstate"], Shows::Part("/statistics/store"),     "! x x x x x x x x", ""),
     row(&["--threads", "2"], Shows::Part("/statistics/threads"),        "! x ! ! x x x x x", ""),

@@ -11,7 +11,7 @@ mod trace;
 
 pub use fair_run::is_fair;
 pub use infinite_runs::has_accepted_run;
-use reductio_model::{Budget, TransitionSystem, Witness};
+use reductio_model::{Budget, TransitionSystem, Verdict, Witness};
 use reductio_reduce::{Plan, SearchOrder};
 
 use self::explorer::{Explorer, Place};
@@ -25,7 +25,7 @@ pub fn search(system: &dyn TransitionSystem, plan: &Plan, budget: &Budget) -> Se
     let mut explorer = Explorer::new(system, plan, budget);
     let ended = match plan.search() {
         SearchOrder::DepthFirst => depth_first::explore(&mut explorer),
-        SearchOrder::BreadthFirst => breadth_first::explore(&mut explorer),
+        SearchOrder::Auto | SearchOrder::BreadthFirst => breadth_first::explore(&mut explorer),
     };
     let Explorer { store, run, .. } = explorer;
     let explored = run.finish_with(ended.err(), |places| places);
@@ -36,8 +36,12 @@ pub fn search(system: &dyn TransitionSystem, plan: &Plan, budget: &Budget) -> Se
         trace.stem.extend(step);
         Witness::of(trace).ending_in(finding.fault.clone())
     };
+    let mut verdicts = verdicts(plan, &explored.findings, explored.limit, &patience, violation);
+    for entry in verdicts.iter_mut().filter(|entry| matches!(entry.verdict, Verdict::Violated(_))) {
+        entry.may_be_longer = !plan.is_breadth_first();
+    }
     SearchResult {
-        verdicts: verdicts(plan, &explored.findings, explored.limit, &patience, violation),
+        verdicts,
         violations: explored.violations,
         statistics: explored.statistics,
         coverage: explored.coverage,

@@ -61,6 +61,19 @@ impl Memory {
         self.limit.saturating_sub(taken)
     }
 
+    /// An account for something beside what this one is for, which may take a quarter of what is left.
+    pub fn share(&self) -> Memory {
+        let [used, unaccounted] = [&self.used, &self.unaccounted].map(|bytes| bytes.load(Ordering::Relaxed));
+        let limit = self.limit.saturating_sub(self.available() / 4 * 3);
+        let peak = AtomicU64::new(used);
+        Memory { limit, used: used.into(), unaccounted: unaccounted.into(), peak, resident: self.resident }
+    }
+
+    /// Notes that so much was in use at one time, by whoever shared it.
+    pub fn has_been(&self, bytes: u64) {
+        self.peak.fetch_max(bytes, Ordering::Relaxed);
+    }
+
     /// Asks for `bytes` more. Whoever gets them gives them back with [`Memory::release`].
     pub fn reserve(&self, bytes: usize) -> Result<(), OutOfMemory> {
         if bytes >= MUCH {
@@ -149,6 +162,18 @@ mod tests {
         assert_eq!(full.measure(), Err(OutOfMemory));
         assert_eq!(full.peak(), 700);
         assert_eq!(Memory::measured(Some(600), Some(|| None)).measure(), Ok(()));
+    }
+
+    #[test]
+    fn what_is_shared_leaves_most_of_the_rest() {
+        let memory = Memory::new(Some(1000));
+        assert_eq!(memory.reserve(200), Ok(()));
+        let share = memory.share();
+        assert_eq!(share.reserve(201), Err(OutOfMemory));
+        assert_eq!(share.reserve(200), Ok(()));
+        memory.has_been(share.peak());
+        assert_eq!((memory.peak(), memory.available()), (400, 800));
+        assert_eq!(Memory::new(None).share().reserve(1 << 40), Ok(()));
     }
 
     #[test]

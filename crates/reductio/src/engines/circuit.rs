@@ -75,7 +75,7 @@ impl Engine for CircuitEngine<'_> {
                 }
                 let shows_why = engine.shows_why();
                 let claimed = |witness| UnconfirmedEvidence::Circuit { witness, shows_why, part: part.cone.clone() };
-                tell(Finding { property, verdict: verdict.map(claimed), product: None })?;
+                tell(Finding::new(property, verdict.map(claimed)))?;
             }
             if self.keeps_states {
                 summary.states = engine.states_as_text();

@@ -1,6 +1,6 @@
 //! Processes state by state: properties of states and of infinite runs.
 
-use reductio_explicit::search;
+use reductio_explicit::{PropertyVerdict as Found, search};
 use reductio_model::{Budget, Interpreter, Property};
 use reductio_reduce::refusal::{Alternative, Conflict, Setting, Topic, Unavailable};
 use reductio_reduce::{EngineChoice, Plan};
@@ -35,7 +35,8 @@ impl Engine for Explicit<'_> {
         for found in result.verdicts {
             let claimed = |witness| UnconfirmedEvidence::Processes { witness, implied: Vec::new() };
             let verdict = found.verdict.map(claimed);
-            tell(Finding { property: found.property, verdict, product: found.statistics })?;
+            let Found { property, statistics, may_be_longer, .. } = found;
+            tell(Finding { property, verdict, product: statistics, may_be_longer })?;
         }
         Ok(Summary {
             statistics: result.statistics,

@@ -42,6 +42,15 @@ pub struct Finding {
     pub verdict: Verdict<UnconfirmedEvidence>,
     /// What was seen for this property alone: states of the product with its automaton.
     pub product: Option<Statistics>,
+    /// For violations by a state or a step: nobody knows whether a shorter run shows one.
+    pub may_be_longer: bool,
+}
+
+impl Finding {
+    /// What is said of a property without more.
+    pub fn new(property: Property, verdict: Verdict<UnconfirmedEvidence>) -> Finding {
+        Finding { property, verdict, product: None, may_be_longer: false }
+    }
 }
 
 /// What is said to show a violation.
@@ -91,7 +100,10 @@ pub fn of_processes<'p>(interpreter: &'p Interpreter<'p>, plan: &'p Plan) -> Vec
     let explicit = || Box::new(explicit::Explicit { interpreter, plan });
     match plan.engine() {
         EngineChoice::Auto => vec![explicit(), Box::new(symbolic::Symbolic::for_ctl(interpreter, plan))],
-        EngineChoice::Explicit => vec![explicit(), Box::new(labelling::Labelling { interpreter })],
+        EngineChoice::Explicit => {
+            let first_only = plan.is_first_only();
+            vec![explicit(), Box::new(labelling::Labelling { interpreter, first_only })]
+        }
         EngineChoice::Symbolic => vec![Box::new(symbolic::Symbolic::new(interpreter, plan))],
     }
 }

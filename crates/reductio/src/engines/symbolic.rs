@@ -45,7 +45,12 @@ impl<'p> Symbolic<'p> {
         let mut limit = engine.as_ref().map_or_else(|limit| Some(*limit), interleaved::Engine::limit);
         let mut of_states = Vec::new();
         for &property in properties {
+            let is_violated = |entry: &PropertyVerdict| matches!(entry.verdict, Verdict::Violated(_));
             let verdict = match (&engine, property) {
+                _ if self.plan.is_first_only() && of_states.iter().any(is_violated) => {
+                    limit = limit.or(Some(Why::FirstFound));
+                    Verdict::Inconclusive(Why::FirstFound)
+                }
                 (Err(limit), _) => Verdict::Inconclusive(*limit),
                 (Ok(engine), Property::Deadlock) => engine.deadlock(),
                 (Ok(engine), Property::Assertions) => engine.assertions(),
@@ -58,7 +63,7 @@ impl<'p> Symbolic<'p> {
             if let Verdict::Inconclusive(Why::Interrupted) = verdict {
                 limit = Some(Why::Interrupted);
             }
-            of_states.push(PropertyVerdict { property, verdict, statistics: None });
+            of_states.push(PropertyVerdict::new(property, verdict));
         }
         let mut coverage = Coverage::default();
         let mut statistics = Statistics::default();
@@ -69,7 +74,8 @@ impl<'p> Symbolic<'p> {
         statistics.seconds = started.elapsed().as_secs_f64();
         let (of_formulas, verdicts): (Vec<_>, Vec<_>) =
             of_states.into_iter().partition(|found| matches!(found.property, Property::Ctl(_)));
-        let (violations, complete) = (Vec::new(), limit.is_none());
+        // Whatever was asked of them, all states were reached.
+        let (violations, complete) = (Vec::new(), limit.is_none_or(|limit| limit == Why::FirstFound));
         let mut result = SearchResult { verdicts, violations, statistics, coverage, complete, limit, plain: false };
         if let Some(reduction) = reduction {
             // Runs to states have no cycles.
@@ -77,7 +83,7 @@ impl<'p> Symbolic<'p> {
         }
         for found in result.verdicts {
             let claimed = |witness| UnconfirmedEvidence::Processes { witness, implied: Vec::new() };
-            tell(Finding { property: found.property, verdict: found.verdict.map(claimed), product: None })?;
+            tell(Finding::new(found.property, found.verdict.map(claimed)))?;
         }
         let mut too_long = Vec::new();
         for found in of_formulas {
@@ -92,7 +98,7 @@ impl<'p> Symbolic<'p> {
                 Verdict::Holds => Verdict::Holds,
                 Verdict::Inconclusive(why) => Verdict::Inconclusive(why),
             };
-            tell(Finding { property: found.property, verdict, product: None })?;
+            tell(Finding::new(found.property, verdict))?;
         }
         // A counterexample that is too long on the model as it was read is looked for again, there.
         if !too_long.is_empty() {
