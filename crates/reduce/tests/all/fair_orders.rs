@@ -60,6 +60,7 @@ fn whoever_waits_for_two_others_is_told_when_both_are_ready() {
         (bee, "active proctype W() { if :: (z && y) -> done = 1 :: (z && !y && false) fi } "),
         (bee, "active proctype W() provided (z) { (y) -> done = 1 } "),
         (bee, "active proctype W() provided (z && y) { done = 1 } "),
+        (bee, "active proctype W() provided (z && y) { do :: done = 1 od } "),
         (bee, "active proctype W() { d_step { (z && y) -> done = 1 } } "),
         (bee, "active proctype W() { atomic { (z && y) -> done = 1; done = 0 } } "),
         (queue, "active proctype W() { (z && nempty(q)) -> done = 1 } "),
