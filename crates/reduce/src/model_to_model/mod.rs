@@ -7,11 +7,11 @@ pub mod outline;
 mod partially_dead;
 mod path_reduction;
 mod process_variables;
-mod safe_expressions;
+pub(crate) mod safe_expressions;
 mod side_by_side;
 mod slicing;
 pub(crate) mod terminated_processes;
-mod walk;
+pub(crate) mod walk;
 
 use reductio_model::{ActionId, Model, Position, Proctype, Property, verify};
 
