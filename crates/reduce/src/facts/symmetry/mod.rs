@@ -88,6 +88,16 @@ impl FoundSymmetry {
         format!("{} ({order} permutations)", parts.join("; "))
     }
 
+    /// The loops over all processes, in words.
+    pub fn loops_text(&self, model: &Model) -> Option<String> {
+        let places: Vec<String> = self.loops.iter().map(|&at| model.place_name(at)).collect();
+        match &places[..] {
+            [] => None,
+            [place] => Some(format!("the loop at {place} treats all alike, in one step")),
+            _ => Some(format!("the loops at {} treat all alike, each in one step", places.join(", "))),
+        }
+    }
+
     /// Where this is what values mean, are they mere values? Or do they name processes?
     pub fn are_values(&self, meaning: Meaning) -> Option<bool> {
         let Meaning::Member(naming) = meaning else { return None };
