@@ -62,14 +62,19 @@ pub(crate) fn blame_loops(model: &Model, found: &mut Result<FoundSymmetry, Vec<O
     if !obstacles.iter().any(|obstacle| obstacle.at.is_some()) {
         return;
     }
-    for (because, at) in whole_loops::refused(model) {
-        for obstacle in obstacles.iter_mut().filter(|obstacle| obstacle.at.is_some()) {
-            let is_in_loop = obstacle.at.is_some_and(|place| (place.file, place.line) == (at.file, at.line));
-            if is_in_loop && !obstacle.because.contains("loop") {
-                obstacle.because = format!("{}; {because}", obstacle.because);
+    for refused in whole_loops::refused(model) {
+        for obstacle in obstacles.iter_mut() {
+            if obstacle.at.is_some_and(|at| refused.places.contains(&at)) {
+                *obstacle = Obstacle { because: refused.because.clone(), at: Some(refused.at) };
             }
         }
     }
+    let mut known: Vec<Obstacle> = Vec::new();
+    obstacles.retain(|obstacle| {
+        let is_new = !known.contains(obstacle);
+        known.push(obstacle.clone());
+        is_new
+    });
 }
 
 /// What can be exchanged for a property, or what is in the way. All properties of states and steps are checked in one

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use reductio_model::{
     Action, ActionKind, Communication, Edge, EdgeId, Expr, Guard, Index, Initial, LocationId, Op, Pattern, Place,
-    Proctype, Scope,
+    Position, Proctype, Scope,
 };
 
 use super::steps::written_places;
@@ -44,6 +44,14 @@ impl CountingLoop {
     pub fn has_edge(&self, proctype: &Proctype, edge: EdgeId) -> bool {
         let edge = proctype.edge(edge);
         self.inside.contains(&edge.from) || edge.from == self.head && self.contains(edge.to)
+    }
+}
+
+impl CountingLoop {
+    /// Where its statements are, that with which it begins among them.
+    pub fn places(&self, proctype: &Proctype) -> Vec<Position> {
+        let edges = proctype.edges.iter().filter(|edge| self.contains(edge.to) || self.contains(edge.from));
+        edges.map(|edge| proctype.action(edge.action).position).collect()
     }
 }
 

@@ -58,7 +58,7 @@ pub fn has_some(model: &Model) -> bool {
 }
 
 /// Loops that count, of which no steps can be made: what is in the way, and where.
-pub fn refused(model: &Model) -> Vec<(String, Position)> {
+pub fn refused(model: &Model) -> Vec<RefusedLoop> {
     let owns = ProcessVariables::of_all(model);
     let of_type = |(index, own): (usize, &ProcessVariables)| {
         let id = ProctypeId(index as u32);
@@ -68,7 +68,7 @@ pub fn refused(model: &Model) -> Vec<(String, Position)> {
 }
 
 /// The loops of a process type that can be steps, outermost first and none inside another, and why others cannot.
-fn whole_loops(flow: &Flow<'_>) -> (Vec<WholeLoop>, Vec<(String, Position)>) {
+fn whole_loops(flow: &Flow<'_>) -> (Vec<WholeLoop>, Vec<RefusedLoop>) {
     let proctype = flow.proctype;
     let (mut whole, mut refused): (Vec<WholeLoop>, _) = (Vec::new(), Vec::new());
     let all = counting_loops::find(proctype);
@@ -88,7 +88,8 @@ fn whole_loops(flow: &Flow<'_>) -> (Vec<WholeLoop>, Vec<(String, Position)>) {
                 let counter = &counting.counter;
                 let slots = if counter.scope == Scope::Local { &proctype.locals } else { &flow.model.globals };
                 let name = &slots[counter.base as usize].name;
-                refused.push((format!("the loop over `{name}` is not one step: it {because}"), at));
+                let because = format!("the loop over `{name}` is not one step: it {because}");
+                refused.push(RefusedLoop { because, at, places: counting.places(proctype) });
             }
         }
     }
@@ -111,6 +112,13 @@ fn constant(expr: &Expr) -> Option<i32> {
         Expr::Binary(operator, left, right) => Expr::apply(*operator, constant(left)?, constant(right)?),
         _ => None,
     }
+}
+
+/// What is in the way of a loop, where, and the places of the loop's statements.
+pub struct RefusedLoop {
+    pub because: String,
+    pub at: Position,
+    pub places: Vec<Position>,
 }
 
 type InTheWay = (&'static str, Option<EdgeId>);

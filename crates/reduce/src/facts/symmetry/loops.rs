@@ -25,8 +25,8 @@ use crate::facts::counting_loops::{self, CountingLoop, Rounds, Stop, first_value
 #[derive(Default)]
 pub(super) struct Loops {
     pub found: Vec<FoundLoop>,
-    /// Why others are not, and where.
-    pub refused: Vec<Obstacle>,
+    /// Why others are not, and the places of their statements.
+    pub refused: Vec<(Obstacle, Vec<Position>)>,
 }
 
 pub(super) struct FoundLoop {
@@ -63,7 +63,7 @@ impl Loops {
                         let name = counter_name(start, id, &counting.counter);
                         let at = edge.map_or(head.position, |edge| proctype.action_of(edge).position);
                         let because = format!("the loop over `{name}` {because}");
-                        loops.refused.push(Obstacle { because, at: Some(at) });
+                        loops.refused.push((Obstacle { because, at: Some(at) }, counting.places(proctype)));
                     }
                     None => {}
                 }
@@ -125,7 +125,7 @@ impl Loops {
 
     /// A loop that is in the way, where the symmetry is broken at this place.
     pub fn refused_at(&self, at: Position) -> Option<&Obstacle> {
-        self.refused.iter().find(|obstacle| obstacle.at == Some(at))
+        self.refused.iter().find(|(_, places)| places.contains(&at)).map(|(obstacle, _)| obstacle)
     }
 }
 
