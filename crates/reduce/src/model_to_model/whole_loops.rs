@@ -8,7 +8,8 @@
 //! * loops that look at and change nothing but what belongs to the process alone. That is [path reduction](super::path_reduction),
 //!   which otherwise stops at the head of every loop, for a cycle might never be left. These are, for they count by constants.
 //!
-//! In both there is exactly one thing to do at a time, and nothing that ends the run can go wrong; so the loop does the same as a `d_step`.
+//! In both there is exactly one thing to do at a time, so the loop does the same as a `d_step`. What goes wrong in an `atomic` goes wrong in
+//! the step; with local effects, nothing that ends the run can.
 //! What is asked must not depend on the number of steps, as with path reduction.
 
 use reductio_model::{
@@ -19,7 +20,8 @@ use reductio_model::{
 use super::Origins;
 use super::path_reduction::Flow;
 use super::process_variables::ProcessVariables;
-use super::safe_expressions::{cannot_fail, stays_in_range};
+use super::safe_expressions::cannot_fail;
+use super::walk::{each_part, each_part_of_op};
 use crate::facts::counting_loops::{self, CountingLoop, RoundStep, Rounds, first_value, unroll};
 
 /// A loop that can be a step.
@@ -160,7 +162,7 @@ fn whole_loop(flow: &Flow<'_>, counting: &CountingLoop, rounds: &Rounds) -> Resu
     Ok(found)
 }
 
-/// In every round, there is one thing to do at a time, which cannot go wrong, and which others neither see nor change.
+/// In every round, there is one thing to do at a time, and others neither see nor change what is done.
 fn in_rounds(flow: &Flow<'_>, is_atomic: bool, rounds: &Rounds) -> Result<(), InTheWay> {
     let is_quiet = |step: &RoundStep| is_atomic || flow.depends_on_own_alone(&step.kind);
     if !is_atomic && !flow.is_own(&rounds.counter) {
@@ -168,11 +170,11 @@ fn in_rounds(flow: &Flow<'_>, is_atomic: bool, rounds: &Rounds) -> Result<(), In
     }
     let one_way = |steps: &[RoundStep]| -> Result<(), InTheWay> {
         let first = steps.first().map(|step| step.edge);
-        if !flow.goes_one_way(steps.iter().map(|step| &step.kind)) {
+        if !flow.goes_one_way(steps.iter().map(|step| &step.kind)) || has_doubtful_conditions(steps) {
             return Err(("may wait or choose inside", first));
         }
         steps.iter().try_for_each(|step| match (is_safe(&step.kind), is_quiet(step)) {
-            (false, _) => Err(("communicates or may go wrong inside", Some(step.edge))),
+            (false, _) => Err(("communicates inside, or asks for more than values", Some(step.edge))),
             (true, false) => Err(("is not atomic and uses what others may see or change", Some(step.edge))),
             (true, true) => Ok(()),
         })
@@ -186,20 +188,37 @@ fn in_rounds(flow: &Flow<'_>, is_atomic: bool, rounds: &Rounds) -> Result<(), In
     one_way(&rounds.exits)
 }
 
-/// It does not communicate, nothing that ends the run can go wrong in it, and it asks for nothing but variables.
+/// It does not communicate, and it asks for nothing but values: not for where processes are, for a `d_step` comes to no place in between.
 fn is_safe(kind: &ActionKind) -> bool {
     let ActionKind::Step { guard, communication: None, effect } = kind else { return false };
-    let guard = match guard {
-        Guard::When(condition) => cannot_fail(condition),
-        Guard::Else => true,
+    let mut is_safe = true;
+    let mut note = |part: &Expr| {
+        is_safe &= matches!(
+            part,
+            Expr::Const(_)
+                | Expr::Read(_)
+                | Expr::Pid
+                | Expr::ProcessCount
+                | Expr::Unary(..)
+                | Expr::Binary(..)
+                | Expr::Conditional(_)
+                | Expr::Query(..)
+        );
     };
-    guard
-        && effect.iter().all(|op| match op {
-            Op::Assign(place, value) => stays_in_range(place) && cannot_fail(value),
-            Op::Evaluate(expr) | Op::Assert(expr) => cannot_fail(expr),
-            Op::Print { arguments, .. } => arguments.iter().all(|(_, argument)| cannot_fail(argument)),
-            Op::Run { .. } | Op::SetPriority { .. } => false,
-        })
+    if let Guard::When(condition) = guard {
+        each_part(condition, &mut note);
+    }
+    effect.iter().for_each(|op| each_part_of_op(op, &mut note));
+    is_safe && !effect.iter().any(|op| matches!(op, Op::Run { .. } | Op::SetPriority { .. }))
+}
+
+/// Where a condition that goes wrong would make two of them possible, each must always have a value.
+fn has_doubtful_conditions(steps: &[RoundStep]) -> bool {
+    let conditions = steps.iter().filter_map(|step| match &step.kind {
+        ActionKind::Step { guard: Guard::When(condition), .. } => Some(condition),
+        _ => None,
+    });
+    conditions.clone().count() > 1 && conditions.into_iter().any(|condition| !cannot_fail(condition))
 }
 
 /// Steps of one process type in the making.

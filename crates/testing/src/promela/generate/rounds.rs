@@ -50,12 +50,7 @@ impl Generator {
             self.show(&variable);
         }
         let (length, fields) = (Some(names.size), vec![Type::Byte]);
-        self.program.channels.push(Channel {
-            name: names.channels.clone(),
-            length,
-            capacity: names.capacity,
-            fields,
-        });
+        self.program.channels.push(Channel { name: names.channels.clone(), length, capacity: names.capacity, fields });
         let mut body = vec![
             Statement::Declare(Variable::new(Type::Byte, &names.counter)),
             Statement::Declare(Variable::new(Type::Byte, &names.value)),
@@ -78,7 +73,8 @@ impl Generator {
 
     /// What a process does with its own cells.
     fn own_deed(&mut self, names: &Names) -> Sequence {
-        let own = |array: &str| Place { name: array.to_owned(), index: Some(Box::new(Expr::name("_pid"))), field: None };
+        let own =
+            |array: &str| Place { name: array.to_owned(), index: Some(Box::new(Expr::name("_pid"))), field: None };
         let set = |place: Place, value: Expr| Statement::Assign(place, value);
         match self.random.below(6) {
             0 | 1 => {
@@ -226,7 +222,10 @@ impl Generator {
                 vec![set(&names.value, Expr::binary(Binary::BitAnd, change, Expr::Number(3)))]
             }
             _ => vec![
-                Statement::Assign(number.clone(), Expr::binary(Binary::BitAnd, Expr::name(&names.value), Expr::Number(1))),
+                Statement::Assign(
+                    number.clone(),
+                    Expr::binary(Binary::BitAnd, Expr::name(&names.value), Expr::Number(1)),
+                ),
                 set(&names.value, Expr::binary(Binary::Add, Expr::Place(number), Expr::Number(1))),
             ],
         };
