@@ -2,6 +2,7 @@
 
 mod circuits;
 mod infinite_runs;
+mod loops;
 mod partial_orders;
 mod programs;
 mod smaller_models;
@@ -19,6 +20,7 @@ pub fn all() -> Vec<&'static Mutant> {
         smaller_models::SMALLER_MODELS,
         partial_orders::PARTIAL_ORDERS,
         symmetry::SYMMETRY,
+        loops::LOOPS,
         circuits::CIRCUITS,
     ];
     lists.into_iter().flatten().collect()

@@ -1,5 +1,6 @@
 //! Loops over all processes: which of them treat all alike, and that look-alikes are told from them.
 
+use reductio_explicit::PropertyVerdict;
 use reductio_frontends::promela::LoadOptions;
 use reductio_model::{ClaimId, Model, Property, Verdict};
 use reductio_reduce::Fairness;
@@ -190,6 +191,33 @@ fn what_goes_wrong_is_found() {
             assert!(confirmed.is_ok(), "{}: {:?}", case.0, confirmed.err());
         }
     }
+}
+
+/// The first value of a counter may be known because nothing else is in it at the start. A permutation must not change it there.
+#[test]
+fn a_counter_is_a_number_outside_of_its_loop() {
+    let text = "byte who = 9, n; bool f[3]; active [3] proctype P() { byte k;
+        d_step { do :: k < 3 -> f[k] = 1 - f[k]; k++ :: else -> break od };
+        do :: who = _pid :: f[_pid] = 0 :: atomic { who != 9 -> k = who; who = 9 } od }";
+    let model = model(text);
+    let (smaller, found) = prepared(&model);
+    assert!(order(&found) < 6, "{found:?}");
+    if let Ok(found) = found {
+        takes_steps_to_steps("counter", &smaller, &found.symmetry);
+    }
+    compare("counter", &model);
+}
+
+/// Behind such a loop, others may move.
+#[test]
+fn a_loop_at_the_end_of_an_atomic_gives_the_right_to_move_back() {
+    let model = model(&program("atomic { n = 1; each { a[k] = 1 } }; n = 0 :: assert(n == 0)"));
+    assert_eq!(order(&prepared(&model).1), 6);
+    compare("the end of an atomic", &model);
+    let result =
+        check(&model, PlanRequest { reductions: only(Reduction::Symmetry), ..PlanRequest::new(SAFETY.to_vec()) });
+    let is_violated = |entry: &PropertyVerdict| matches!(entry.verdict, Verdict::Violated(_));
+    assert!(result.verdicts.iter().any(is_violated));
 }
 
 /// What goes wrong within a loop is found, too, and where: the run is followed to there.
