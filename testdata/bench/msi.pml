@@ -26,7 +26,7 @@ active [N] proctype Cache()
 		:: !exclusive && state[_pid] == modified -> state[_pid] = shared
 		:: else
 		fi }
-	:: d_step { requester == _pid ->
+	:: atomic { requester == _pid ->
 		done = true;
 		for (k : 0 .. N - 1) { done = done && (k == _pid || acknowledged[k]) };
 		if
@@ -35,7 +35,7 @@ active [N] proctype Cache()
 		:: else
 		fi;
 		done = false }
-	:: d_step { state[_pid] == modified ->
+	:: atomic { state[_pid] == modified ->
 		for (k : 0 .. N - 1) { assert(k == _pid || state[k] == invalid) } }
 	:: state[_pid] == shared -> state[_pid] = invalid
 	od
