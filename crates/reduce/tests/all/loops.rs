@@ -47,7 +47,7 @@ const ALIKE: &[(&str, &str)] = &[
         "d_step { n = 0; k = 0; do :: k == 3 -> break :: k < 3 && k != _pid -> n = n + a[k]; k++ :: k == _pid -> k++ od }",
     ),
     ("downwards", "d_step { k = 3; do :: k > 0 -> a[k - 1] = 1; k-- :: else -> break od }"),
-    ("reset counter", "d_step { do :: k < 3 -> f[k] = 1; k++ :: else -> break od; k = 0 }"),
+    ("reset counter", "d_step { skip; do :: k < 3 -> f[k] = 1; k++ :: else -> break od; k = 0 }"),
     ("broadcast", "d_step { each { if :: nfull(q[k]) -> q[k]!a[k] :: full(q[k]) -> skip fi } } :: q[_pid]?m -> m = 0"),
     ("broadcast that may fail", "d_step { each { q[k]!1 } } :: q[_pid]?m -> m = 0"),
     (
@@ -108,6 +108,11 @@ fn text_of((name, body): &(&str, &str)) -> String {
     }
 }
 
+/// The same with fewer states, for what looks at all of them.
+fn small_text_of(case: &(&str, &str)) -> String {
+    text_of(case).replace("a[_pid] < 2 ->", "a[_pid] < 1 ->")
+}
+
 fn order(found: &Result<FoundSymmetry, Vec<Obstacle>>) -> u64 {
     found.as_ref().map_or(1, |found| found.symmetry.order().unwrap_or(u64::MAX))
 }
@@ -121,20 +126,21 @@ fn prepared(model: &Model) -> (Model, Result<FoundSymmetry, Vec<Obstacle>>) {
 #[test]
 fn all_are_alike_in_these() {
     for case in ALIKE {
-        let model = model(&text_of(case));
+        let model = model(&small_text_of(case));
         let (smaller, found) = prepared(&model);
         assert_eq!(order(&found), 6, "{}: {found:?}", case.0);
         let found = found.expect("there is a symmetry");
         takes_steps_to_steps(case.0, &smaller, &found.symmetry);
-        // Where the counter is only calculated with, it is not known to name processes.
-        assert!(!found.loops.is_empty() || case.0 == "downwards", "{}", case.0);
+        // Where nothing else tells that the counter names processes, it is not known to.
+        let is_number = case.0 == "downwards" || case.0.starts_with("local");
+        assert!(!found.loops.is_empty() || is_number, "{}", case.0);
     }
 }
 
 #[test]
 fn not_all_are_alike_in_those() {
     for case in NOT_ALIKE {
-        let model = model(&text_of(case));
+        let model = model(&small_text_of(case));
         let (smaller, found) = prepared(&model);
         assert!(order(&found) < 6, "{}", case.0);
         if let Ok(found) = found {
@@ -151,7 +157,7 @@ fn look_alikes_differ_from_what_they_look_like() {
     let symmetry = found.expect("all are alike").symmetry;
     let (mut told_apart, mut compared) = (0, 0);
     for case in NOT_ALIKE.iter().filter(|(_, body)| body.starts_with("d_step")) {
-        let other = model(&text_of(case));
+        let other = model(&small_text_of(case));
         if other.globals.len() != smaller.globals.len() {
             continue;
         }
@@ -166,7 +172,7 @@ fn look_alikes_differ_from_what_they_look_like() {
 fn no_verdict_changes() {
     let mut fewer = 0;
     for case in ALIKE.iter().chain(NOT_ALIKE) {
-        let (full, left) = compare(case.0, &model(&text_of(case)));
+        let (full, left) = compare(case.0, &model(&small_text_of(case)));
         fewer += u32::from(left < full);
     }
     assert!(fewer as usize >= ALIKE.len(), "{fewer}");
@@ -197,7 +203,7 @@ fn what_goes_wrong_is_found() {
 #[test]
 fn a_counter_is_a_number_outside_of_its_loop() {
     let text = "byte who = 9, n; bool f[3]; active [3] proctype P() { byte k;
-        d_step { do :: k < 3 -> f[k] = 1 - f[k]; k++ :: else -> break od };
+        d_step { skip; do :: k < 3 -> f[k] = 1 - f[k]; k++ :: else -> break od };
         do :: who = _pid :: f[_pid] = 0 :: atomic { who != 9 -> k = who; who = 9 } od }";
     let model = model(text);
     let (smaller, found) = prepared(&model);
