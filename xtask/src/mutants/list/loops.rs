@@ -84,13 +84,6 @@ pub const LOOPS: &[Mutant] = &[
         caught_by: NOT_ALIKE,
     },
     Mutant {
-        name: "loops: steps that become one keep the right to move",
-        file: "crates/reduce/src/model_to_model/whole_loops.rs",
-        original: "(edge.action, edge.to, edge.atomic) = (whole, end, ‹atomic›);",
-        mutated: "edge.atomic",
-        caught_by: Test("reductio-reduce", "loops::a_loop_at_the_end_of_an_atomic_gives_the_right_to_move_back"),
-    },
-    Mutant {
         name: "loops: a run ends with the step in which something goes wrong",
         file: "crates/reduce/src/model_to_model/lift.rs",
         original: "if self.there.as_ref().‹is_some_and›(|there| location(here) == location(there)) {",
