@@ -61,11 +61,12 @@ fn variables(circuit: &Circuit) -> Result<String, Failure> {
 /// Which processes are interchangeable, what is permuted with them, and the obstacles.
 fn symmetry(model: &Model) -> String {
     let mut lines = Vec::new();
-    let (found, nobody_leaves) = find_at_all(model);
+    let (found, prepared) = find_at_all(model);
     let breaks = match found {
         Ok(found) => {
             lines.push(found.text());
-            lines.extend(nobody_leaves.then(|| "terminated processes are kept in the state".to_owned()));
+            lines.extend(prepared.nobody_leaves.then(|| "terminated processes are kept in the state".to_owned()));
+            lines.extend(found.loops_text(model));
             let names = |of_values: bool| {
                 let found = &found;
                 move |slots: &Slots, slot: usize| found.are_values(slots.meanings[slot]) == Some(of_values)

@@ -25,7 +25,7 @@ pub fn run(arguments: &ReduceArguments) -> Result<ExitCode, Failure> {
         slicing: all || arguments.slice,
         dead_variables: all || arguments.dead,
         path_reduction: (all || arguments.path) && obstacle.is_none(),
-        nobody_leaves: false,
+        ..ModelReductions::default()
     };
     let reduced = reduce(&model, wanted);
     let mut shown = String::new();

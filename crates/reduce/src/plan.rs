@@ -77,7 +77,7 @@ impl Ctl {
     /// Merged paths keep CTL* without `X`, dead variables all of it [yorav00]. That processes leave can be seen.
     fn can_do_with(self, on_the_model: ModelReductions) -> ModelReductions {
         let path_reduction = on_the_model.path_reduction && self != Ctl::WithNext;
-        ModelReductions { path_reduction, nobody_leaves: false, ..on_the_model }
+        ModelReductions { path_reduction, nobody_leaves: false, whole_loops: false, ..on_the_model }
     }
 }
 
@@ -639,7 +639,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
                 obstacles.push(nowhere("the symbolic engine works on sets of states, not on single steps"));
             }
             Reduction::PartialOrder => choose_partial_orders(model, request, &mut chosen, &mut obstacles),
-            Reduction::Symmetry => choose_symmetry(smaller, request, &mut chosen, &mut obstacles),
+            Reduction::Symmetry => choose_symmetry(model, smaller, request, &mut chosen, &mut obstacles),
             Reduction::SleepSets => {
                 if is_asked_for {
                     sleep_sets::refuse_conflicts(request)?;
@@ -729,7 +729,7 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Mo
         slicing: is_possible(Reduction::Slicing),
         dead_variables: is_possible(Reduction::DeadVariables),
         path_reduction: is_possible(Reduction::PathReduction),
-        nobody_leaves: false,
+        ..ModelReductions::default()
     };
     let of_states = request.properties.iter().find(|property| property.is_of_states());
     let of_runs = request.properties.iter().find(|property| property.is_of_infinite_runs());
@@ -737,29 +737,30 @@ fn choose_on_the_model(variants: &mut Variants<'_>, request: &PlanRequest) -> Mo
     if !is_wanted(Reduction::Symmetry) || request.engine == EngineChoice::Symbolic {
         return all;
     }
+    let request_model = model;
     let mut permutations = |wanted: ModelReductions| {
         let model = variants.of(wanted);
         let _finding = request.budget.during(Phase::FindingSymmetry);
-        let found = symmetry::find_for(model, request, property);
+        let found = symmetry::find_for(request_model, model, request, property);
         found.map_or(1, |found| found.symmetry.order().unwrap_or(u64::MAX))
     };
     // What nothing depends on is as well left out before anything else: it can only be in the way.
     let sliced = ModelReductions { slicing: all.slicing, ..ModelReductions::default() };
     let mut most = permutations(sliced);
-    if model_to_model::terminated_processes::obstacle(model, request).is_none() {
-        let with_all = permutations(ModelReductions { nobody_leaves: true, ..sliced });
-        all.nobody_leaves = with_all > most;
-        most = most.max(with_all);
+    let mut prepared = sliced;
+    for wanted in symmetry::preparations(model, request, sliced) {
+        let order = permutations(wanted);
+        if order > most {
+            (most, prepared) = (order, wanted);
+        }
     }
+    all = ModelReductions { nobody_leaves: prepared.nobody_leaves, whole_loops: prepared.whole_loops, ..all };
     if request.reductions != ReduceChoice::Auto {
         return all;
     }
     let choices = [all, ModelReductions { dead_variables: false, ..all }];
     let mut keeps = |wanted: &ModelReductions| most == 1 || permutations(*wanted) >= most;
-    choices
-        .into_iter()
-        .find(|wanted| keeps(wanted))
-        .unwrap_or(ModelReductions { nobody_leaves: all.nobody_leaves, ..sliced })
+    choices.into_iter().find(|wanted| keeps(wanted)).unwrap_or(prepared)
 }
 
 fn nowhere(because: &str) -> Obstacle {
@@ -786,13 +787,20 @@ fn choose_partial_orders(model: &Model, request: &PlanRequest, chosen: &mut Chos
     }
 }
 
-fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, obstacles: &mut Vec<Obstacle>) {
+/// Processes are exchanged in the `smaller` model.
+fn choose_symmetry(
+    model: &Model,
+    smaller: &Model,
+    request: &PlanRequest,
+    chosen: &mut Chosen,
+    obstacles: &mut Vec<Obstacle>,
+) {
     let _finding = request.budget.during(Phase::FindingSymmetry);
     let mut for_states = None;
     for property in of_single_runs(request) {
         let found = match property.is_of_infinite_runs() {
-            true => symmetry::find_for(model, request, property),
-            false => for_states.get_or_insert_with(|| symmetry::find_for(model, request, property)).clone(),
+            true => symmetry::find_for(model, smaller, request, property),
+            false => for_states.get_or_insert_with(|| symmetry::find_for(model, smaller, request, property)).clone(),
         };
         match found {
             Ok(found) => {
@@ -800,6 +808,9 @@ fn choose_symmetry(model: &Model, request: &PlanRequest, chosen: &mut Chosen, ob
                 let stays =
                     if chosen.on_the_model.nobody_leaves { "; terminated processes are kept in the state" } else { "" };
                 chosen.ledger.tell(Reduction::Symmetry, format!("{}{stays}", found.text()));
+                if let Some(loops) = found.loops_text(smaller) {
+                    chosen.ledger.tell(Reduction::Symmetry, loops);
+                }
                 chosen.with_symmetry.push((property, found));
             }
             Err(breaks) => breaks.into_iter().for_each(|broken| note(obstacles, broken)),

@@ -14,34 +14,74 @@ use std::sync::Arc;
 use reductio_model::{Model, Property};
 
 use crate::facts::symmetry::{FoundSymmetry, Obstacle, find, find_for_claim};
-use crate::model_to_model::{self, ModelReductions, terminated_processes};
+use crate::model_to_model::{self, ModelReductions, terminated_processes, whole_loops};
 use crate::plan::{CycleSearch, Fairness, PlanRequest};
 
-/// What can be exchanged where only states and steps matter, and whether for that nobody may [leave](terminated_processes).
-pub fn find_at_all(model: &Model) -> (Result<FoundSymmetry, Vec<Obstacle>>, bool) {
-    let as_is = find(model, &[]);
-    let properties = vec![Property::Deadlock, Property::Assertions];
-    if terminated_processes::obstacle(model, &PlanRequest::new(properties)).is_some() {
-        return (as_is, false);
-    }
-    let with_all = model_to_model::reduce(model, ModelReductions { nobody_leaves: true, ..ModelReductions::default() });
+/// What can be exchanged where only states and steps matter, and what has to be done to the model for that.
+pub fn find_at_all(model: &Model) -> (Result<FoundSymmetry, Vec<Obstacle>>, ModelReductions) {
+    let request = PlanRequest::new(vec![Property::Deadlock, Property::Assertions]);
+    let as_is = (find(model, &[]), ModelReductions::default());
     let order = |found: &Result<FoundSymmetry, Vec<Obstacle>>| match found {
         Ok(found) => found.symmetry.order().unwrap_or(u64::MAX),
         Err(_) => 1,
     };
-    let found = find(&with_all.model, &[]);
-    match order(&found) > order(&as_is) {
-        true => (found, true),
-        // That they can end is not what is in the way.
-        false if as_is.is_err() => (found, false),
-        false => (as_is, false),
+    let mut best = as_is;
+    for wanted in preparations(model, &request, ModelReductions::default()) {
+        let found = find(&model_to_model::reduce(model, wanted).model, &[]);
+        // If nothing helps, that processes can end is not what is in the way.
+        if order(&found) > order(&best.0) || best.0.is_err() && found.is_err() && !wanted.whole_loops {
+            best = (found, wanted);
+        }
     }
+    if best.0.is_err() {
+        best.1 = ModelReductions::default();
+    }
+    blame_loops(model, &mut best.0);
+    best
+}
+
+/// What may be done to a model so that more can be exchanged, beside what is done to it anyhow: the least first.
+pub(crate) fn preparations(model: &Model, request: &PlanRequest, besides: ModelReductions) -> Vec<ModelReductions> {
+    let nobody_leaves = terminated_processes::obstacle(model, request).is_none();
+    let whole_loops = model_to_model::obstacle_to_fewer_steps(model, request).is_none() && whole_loops::has_some(model);
+    let mut all = Vec::new();
+    for (leaves, loops) in [(true, false), (false, true), (true, true)] {
+        if (nobody_leaves || !leaves) && (whole_loops || !loops) {
+            all.push(ModelReductions { nobody_leaves: leaves, whole_loops: loops, ..besides });
+        }
+    }
+    all
+}
+
+/// Where a loop is not one step, that is what its user wants to know.
+pub(crate) fn blame_loops(model: &Model, found: &mut Result<FoundSymmetry, Vec<Obstacle>>) {
+    let obstacles = match found {
+        Ok(found) => &mut found.restrictions,
+        Err(obstacles) => obstacles,
+    };
+    if !obstacles.iter().any(|obstacle| obstacle.at.is_some()) {
+        return;
+    }
+    for refused in whole_loops::refused(model) {
+        for obstacle in obstacles.iter_mut() {
+            if obstacle.at.is_some_and(|at| refused.places.contains(&at)) {
+                *obstacle = Obstacle { because: refused.because.clone(), at: Some(refused.at) };
+            }
+        }
+    }
+    let mut known: Vec<Obstacle> = Vec::new();
+    obstacles.retain(|obstacle| {
+        let is_new = !known.contains(obstacle);
+        known.push(obstacle.clone());
+        is_new
+    });
 }
 
 /// What can be exchanged for a property, or what is in the way. All properties of states and steps are checked in one
-/// search, so the answer is the same for all of them; each claim is checked by itself.
+/// search, so the answer is the same for all of them; each claim is checked by itself. Processes are exchanged in the `smaller` model.
 pub(crate) fn find_for(
     model: &Model,
+    smaller: &Model,
     request: &PlanRequest,
     property: Property,
 ) -> Result<Arc<FoundSymmetry>, Vec<Obstacle>> {
@@ -64,14 +104,20 @@ pub(crate) fn find_for(
         return obstacle("several violations are asked for");
     }
     if let Property::Claim(claim) = property {
-        return match model.claims.get(claim.index()) {
-            Some(claim) => find_for_claim(model, claim).map(Arc::new),
+        return match smaller.claims.get(claim.index()) {
+            Some(claim) => {
+                let mut found = find_for_claim(smaller, claim);
+                blame_loops(model, &mut found);
+                found.map(Arc::new)
+            }
             None => obstacle("the model has no such claim"),
         };
     }
     let invariants = request.properties.iter().filter_map(|property| match property {
-        Property::Invariant(invariant) => Some(model.invariant(*invariant).atom),
+        Property::Invariant(invariant) => Some(smaller.invariant(*invariant).atom),
         _ => None,
     });
-    find(model, &invariants.collect::<Vec<_>>()).map(Arc::new)
+    let mut found = find(smaller, &invariants.collect::<Vec<_>>());
+    blame_loops(model, &mut found);
+    found.map(Arc::new)
 }

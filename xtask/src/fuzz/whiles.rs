@@ -33,11 +33,41 @@ const MOST_PAIRS: usize = 4 * MOST_STATES;
 const ENOUGH: usize = 5;
 
 const WANTED: [ModelReductions; 5] = [
-    ModelReductions { slicing: false, dead_variables: true, path_reduction: false, nobody_leaves: false },
-    ModelReductions { slicing: false, dead_variables: false, path_reduction: true, nobody_leaves: false },
-    ModelReductions { slicing: false, dead_variables: true, path_reduction: true, nobody_leaves: false },
-    ModelReductions { slicing: true, dead_variables: false, path_reduction: false, nobody_leaves: false },
-    ModelReductions { slicing: true, dead_variables: true, path_reduction: true, nobody_leaves: false },
+    ModelReductions {
+        slicing: false,
+        dead_variables: true,
+        path_reduction: false,
+        nobody_leaves: false,
+        whole_loops: false,
+    },
+    ModelReductions {
+        slicing: false,
+        dead_variables: false,
+        path_reduction: true,
+        nobody_leaves: false,
+        whole_loops: false,
+    },
+    ModelReductions {
+        slicing: false,
+        dead_variables: true,
+        path_reduction: true,
+        nobody_leaves: false,
+        whole_loops: false,
+    },
+    ModelReductions {
+        slicing: true,
+        dead_variables: false,
+        path_reduction: false,
+        nobody_leaves: false,
+        whole_loops: false,
+    },
+    ModelReductions {
+        slicing: true,
+        dead_variables: true,
+        path_reduction: true,
+        nobody_leaves: false,
+        whole_loops: false,
+    },
 ];
 
 #[derive(Debug, Default)]

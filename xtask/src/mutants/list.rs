@@ -2,6 +2,7 @@
 
 mod circuits;
 mod infinite_runs;
+mod loops;
 mod partial_orders;
 mod probes;
 mod programs;
@@ -21,6 +22,7 @@ pub fn all() -> Vec<&'static Mutant> {
         partial_orders::PARTIAL_ORDERS,
         probes::PROBES,
         symmetry::SYMMETRY,
+        loops::LOOPS,
         circuits::CIRCUITS,
     ];
     lists.into_iter().flatten().collect()

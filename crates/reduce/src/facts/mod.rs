@@ -2,6 +2,7 @@
 //! (*dependence*), and which can change the property (*visibility*).
 
 mod access;
+pub(crate) mod counting_loops;
 mod fairness;
 mod future;
 mod pid_visibility;

@@ -128,9 +128,10 @@ impl<'a> Lifting<'a> {
 
     /// The step that a process takes next if it has not yet come to where it is in the reduced model.
     fn next_of(&self, pid: u8) -> Option<Step> {
-        let (here, there) = (self.here.as_ref()?, self.there.as_ref()?);
+        let here = self.here.as_ref()?;
         let location = |state: &State| state.processes.get(pid as usize).map(|process| process.location);
-        if location(here) == location(there) {
+        // Where the run ends in what goes wrong within a step, it is followed to there.
+        if self.there.as_ref().is_some_and(|there| location(here) == location(there)) {
             return None;
         }
         let mut steps = self.original.steps(here);

@@ -7,11 +7,12 @@ pub mod outline;
 mod partially_dead;
 mod path_reduction;
 mod process_variables;
-mod safe_expressions;
+pub(crate) mod safe_expressions;
 mod side_by_side;
 mod slicing;
 pub(crate) mod terminated_processes;
-mod walk;
+pub(crate) mod walk;
+pub(crate) mod whole_loops;
 
 use reductio_model::{ActionId, Model, Position, Proctype, Property, verify};
 
@@ -41,6 +42,8 @@ pub struct Gain {
     pub passed: usize,
     /// Ends of processes that are not left any more.
     pub kept: usize,
+    /// Loops that have become steps.
+    pub whole_loops: usize,
 }
 
 /// Where the parts of a reduced model come from. Its edges are those of the unreduced one, by the same numbers; what comes
@@ -66,6 +69,8 @@ pub struct ModelReductions {
     pub path_reduction: bool,
     /// Who has come to the [end](terminated_processes) stays there: a part of symmetry.
     pub nobody_leaves: bool,
+    /// Loops that count are [steps](whole_loops): a part of symmetry, too.
+    pub whole_loops: bool,
 }
 
 impl ModelReductions {
@@ -91,6 +96,11 @@ pub(crate) fn obstacle(
     if matches!(reduction, Reduction::DeadVariables | Reduction::Slicing) {
         return None;
     }
+    obstacle_to_fewer_steps(model, request)
+}
+
+/// Why it may matter how many steps there are, and where.
+pub(crate) fn obstacle_to_fewer_steps(model: &Model, request: &PlanRequest) -> Option<(String, Option<Position>)> {
     if Ctl::of(model, &request.properties) == Ctl::WithNext && request.engine == EngineChoice::Symbolic {
         return Some(("a CTL formula has `AX` or `EX`".to_owned(), None));
     }
@@ -116,6 +126,9 @@ pub fn reduce(model: &Model, wanted: ModelReductions) -> Reduced {
     let mut gain = Gain::default();
     if wanted.nobody_leaves {
         gain.kept = terminated_processes::keep_all(&mut model);
+    }
+    if wanted.whole_loops {
+        gain.whole_loops = whole_loops::make_steps(&mut model, &mut origins);
     }
     if wanted.slicing {
         gain.sliced = slicing::slice(&mut model);

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 
 use reductio_model::{
     Action, ActionId, ActionKind, Binary, ChannelTypeId, Communication, Edge, EdgeId, Expr, Guard, Initial, Location,
-    LocationId, Model, Op, Position, Proctype, ProctypeId, Scope, Unary,
+    LocationId, Model, Op, Place, Position, Proctype, ProctypeId, Scope, Unary,
 };
 
 use super::Origins;
@@ -106,7 +106,7 @@ fn constant_channel(model: &Model, channel: &Expr) -> Option<ChannelTypeId> {
     let Initial::Channel(ty) = model.globals.get(place.base as usize).filter(|_| is_plain)?.initial else {
         return None;
     };
-    let writes = |written: &reductio_model::Place| {
+    let writes = |written: &Place| {
         let mut slots = HashSet::new();
         crate::facts::each_slot(written, &|_| None, &mut |slot| {
             slots.insert(slot);
@@ -124,7 +124,7 @@ pub fn merge_paths(model: &mut Model, origins: &mut Origins) -> usize {
     let mut passed = 0;
     for (index, own) in owns.iter().enumerate() {
         let id = ProctypeId(index as u32);
-        let flow = Flow { model, own, id, proctype: model.proctype(id), turn: Turn::of(model, id) };
+        let flow = Flow::new(model, own, id);
         let through = flow.passed();
         let begins = flow.begins(&through);
         if !begins.is_empty() {
@@ -137,15 +137,19 @@ pub fn merge_paths(model: &mut Model, origins: &mut Origins) -> usize {
 }
 
 /// The control flow of one process type, and what is known of it.
-struct Flow<'m> {
-    model: &'m Model,
-    own: &'m ProcessVariables,
-    id: ProctypeId,
-    proctype: &'m Proctype,
+pub(super) struct Flow<'m> {
+    pub model: &'m Model,
+    pub own: &'m ProcessVariables,
+    pub id: ProctypeId,
+    pub proctype: &'m Proctype,
     turn: Turn<'m>,
 }
 
-impl Flow<'_> {
+impl<'m> Flow<'m> {
+    pub fn new(model: &'m Model, own: &'m ProcessVariables, id: ProctypeId) -> Flow<'m> {
+        Flow { model, own, id, proctype: model.proctype(id), turn: Turn::of(model, id) }
+    }
+
     /// The locations that are no breaking points, in order. No cycle leads through them alone.
     fn passed(&self) -> Vec<LocationId> {
         if self.proctype.provided.is_some() {
@@ -167,7 +171,7 @@ impl Flow<'_> {
     }
 
     /// Where somebody sees that a process is there.
-    fn seen_locations(&self) -> HashSet<LocationId> {
+    pub fn seen_locations(&self) -> HashSet<LocationId> {
         let mut seen = HashSet::new();
         let locations = || (0..).map(LocationId).zip(&self.proctype.locations);
         each_part_of_model(self.model, &mut |part| match part {
@@ -191,12 +195,15 @@ impl Flow<'_> {
 
     fn is_quiet_edge(&self, id: EdgeId) -> bool {
         let edge = self.proctype.edge(id);
-        let ActionKind::Step { guard, communication: None, effect } = &self.proctype.action_of(id).kind else {
-            return false;
-        };
+        !edge.atomic && edge.escape == 0 && self.depends_on_own_alone(&self.proctype.action_of(id).kind)
+    }
+
+    /// It does not communicate, looks at nothing and changes nothing but what is the process's own, and cannot go wrong.
+    pub fn depends_on_own_alone(&self, kind: &ActionKind) -> bool {
+        let ActionKind::Step { guard, communication: None, effect } = kind else { return false };
         let is_quiet = |op: &Op| match op {
             Op::Assign(place, expr) => {
-                let is_own = self.own.variables(place).0.iter().all(|variable| self.own.private.contains(variable));
+                let is_own = self.is_own(place);
                 let depends_on_own = place.indices.iter().all(|index| self.depends_on_own(&index.value));
                 is_own && depends_on_own && stays_in_range(place) && self.depends_on_own(expr)
             }
@@ -208,7 +215,12 @@ impl Flow<'_> {
             Guard::When(condition) => self.depends_on_own(condition),
             Guard::Else => true,
         };
-        !edge.atomic && edge.escape == 0 && guard_is_quiet && effect.iter().all(is_quiet)
+        guard_is_quiet && effect.iter().all(is_quiet)
+    }
+
+    /// Does a place mean nothing but variables of the process's own?
+    pub fn is_own(&self, place: &Place) -> bool {
+        self.own.variables(place).0.iter().all(|variable| self.own.private.contains(variable))
     }
 
     /// Only on what is the process's own or never changes, and it always has a value.
@@ -220,7 +232,12 @@ impl Flow<'_> {
 
     /// Is exactly one of the edges possible, whatever the values?
     fn has_one_way(&self, location: &Location) -> bool {
-        let guards = location.edges.iter().map(|&edge| match &self.proctype.action_of(edge).kind {
+        self.goes_one_way(location.edges.iter().map(|&edge| &self.proctype.action_of(edge).kind))
+    }
+
+    /// The same for what can be done at a location.
+    pub fn goes_one_way<'k>(&self, kinds: impl Iterator<Item = &'k ActionKind>) -> bool {
+        let guards = kinds.map(|kind| match kind {
             ActionKind::Step { guard, .. } => Some(guard),
             ActionKind::DStep { .. } | ActionKind::End => None,
         });

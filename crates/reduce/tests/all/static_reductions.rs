@@ -19,15 +19,35 @@ use reductio_reduce::{Fairness, PlanRequest, ReduceChoice, Reduction, plan};
 use reductio_testing::certified;
 use reductio_testing::random::Random;
 
-const DEAD: ModelReductions =
-    ModelReductions { slicing: false, dead_variables: true, path_reduction: false, nobody_leaves: false };
-pub const PATH: ModelReductions =
-    ModelReductions { slicing: false, dead_variables: false, path_reduction: true, nobody_leaves: false };
-const SLICE: ModelReductions =
-    ModelReductions { slicing: true, dead_variables: false, path_reduction: false, nobody_leaves: false };
+const DEAD: ModelReductions = ModelReductions {
+    slicing: false,
+    dead_variables: true,
+    path_reduction: false,
+    nobody_leaves: false,
+    whole_loops: false,
+};
+pub const PATH: ModelReductions = ModelReductions {
+    slicing: false,
+    dead_variables: false,
+    path_reduction: true,
+    nobody_leaves: false,
+    whole_loops: false,
+};
+const SLICE: ModelReductions = ModelReductions {
+    slicing: true,
+    dead_variables: false,
+    path_reduction: false,
+    nobody_leaves: false,
+    whole_loops: false,
+};
 pub const ALL: ModelReductions = ModelReductions { slicing: true, ..BOTH };
-const BOTH: ModelReductions =
-    ModelReductions { slicing: false, dead_variables: true, path_reduction: true, nobody_leaves: false };
+const BOTH: ModelReductions = ModelReductions {
+    slicing: false,
+    dead_variables: true,
+    path_reduction: true,
+    nobody_leaves: false,
+    whole_loops: false,
+};
 
 fn model(text: &str, options: LoadOptions) -> Model {
     let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);

@@ -13,12 +13,12 @@ use reductio_reduce::{CycleSearch, Fairness, PlanRequest, ReduceChoice, Reductio
 use reductio_testing::certified;
 use reductio_testing::random::Random;
 
-fn model_with(text: &str, options: LoadOptions) -> Model {
+pub fn model_with(text: &str, options: LoadOptions) -> Model {
     let loaded = load("model.pml", text.as_bytes(), &options, &NoIncludes);
     loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics))
 }
 
-fn model(text: &str) -> Model {
+pub fn model(text: &str) -> Model {
     model_with(text, LoadOptions::default())
 }
 
@@ -216,7 +216,7 @@ fn found(text: &str) -> FoundSymmetry {
 }
 
 /// Permutations of which all others are made.
-fn generators(symmetry: &Symmetry) -> Vec<Permutation> {
+pub fn generators(symmetry: &Symmetry) -> Vec<Permutation> {
     let pairs = symmetry.blocks.iter().flat_map(|block| block.windows(2));
     let exchanges = pairs.map(|pair| Permutation::transposition(symmetry.columns.len(), pair[0], pair[1]));
     exchanges.chain(symmetry.turns.iter().cloned()).collect()
@@ -237,7 +237,7 @@ fn group(symmetry: &Symmetry) -> Vec<Permutation> {
     group
 }
 
-fn successors(interpreter: &Interpreter<'_>, state: &State) -> Vec<(u8, Option<State>, bool)> {
+pub fn successors(interpreter: &Interpreter<'_>, state: &State) -> Vec<(u8, Option<State>, bool)> {
     let steps = interpreter.steps(state).into_iter();
     let outcome = |step: reductio_model::Step| {
         let outcome = interpreter.execute(state, step);
@@ -246,7 +246,7 @@ fn successors(interpreter: &Interpreter<'_>, state: &State) -> Vec<(u8, Option<S
     steps.map(outcome).collect()
 }
 
-fn reachable(interpreter: &Interpreter<'_>) -> Vec<State> {
+pub fn reachable(interpreter: &Interpreter<'_>) -> Vec<State> {
     let mut states = vec![interpreter.initial_state()];
     let mut known: HashSet<State> = states.iter().cloned().collect();
     let mut next = 0;
@@ -269,31 +269,35 @@ fn a_permutation_takes_runs_to_runs() {
         let model = model(text);
         let FoundSymmetry { symmetry, .. } = found(text);
         assert_eq!(symmetry.order(), Some(*order), "{name}");
-        let interpreter = Interpreter::new(&model);
-        let group = group(&symmetry);
-        assert_eq!(group.len() as u64, *order, "{name}");
-        let generators = generators(&symmetry);
-        for state in reachable(&interpreter).into_iter().filter(|state| symmetry.acts_on(state)) {
-            let sorted = |list: Vec<(u8, Option<State>, bool)>| {
-                let encoded = |(pid, state, fault): (u8, Option<State>, bool)| {
-                    let mut bytes = vec![pid, fault.into(), state.is_some().into()];
-                    state.iter().for_each(|state| interpreter.encode(state, &mut bytes));
-                    bytes
-                };
-                let mut list: Vec<Vec<u8>> = list.into_iter().map(encoded).collect();
-                list.sort();
-                list
+        assert_eq!(group(&symmetry).len() as u64, *order, "{name}");
+        takes_steps_to_steps(name, &model, &symmetry);
+    }
+}
+
+/// Every permutation takes the steps of a state to those of its image.
+pub fn takes_steps_to_steps(name: &str, model: &Model, symmetry: &Symmetry) {
+    let interpreter = Interpreter::new(model);
+    let generators = generators(symmetry);
+    for state in reachable(&interpreter).into_iter().filter(|state| symmetry.acts_on(state)) {
+        let sorted = |list: Vec<(u8, Option<State>, bool)>| {
+            let encoded = |(pid, state, fault): (u8, Option<State>, bool)| {
+                let mut bytes = vec![pid, fault.into(), state.is_some().into()];
+                state.iter().for_each(|state| interpreter.encode(state, &mut bytes));
+                bytes
             };
-            let here = successors(&interpreter, &state);
-            for permutation in &generators {
-                let image = symmetry.permuted(permutation, &state);
-                let moved = here.iter().map(|(pid, next, fault)| {
-                    let pid = symmetry.process_image(permutation, *pid);
-                    (pid, next.as_ref().map(|next| symmetry.permuted(permutation, next)), *fault)
-                });
-                let there = successors(&interpreter, &image);
-                assert_eq!(sorted(moved.collect()), sorted(there), "{name}: {permutation:?} in {state:?}");
-            }
+            let mut list: Vec<Vec<u8>> = list.into_iter().map(encoded).collect();
+            list.sort();
+            list
+        };
+        let here = successors(&interpreter, &state);
+        for permutation in &generators {
+            let image = symmetry.permuted(permutation, &state);
+            let moved = here.iter().map(|(pid, next, fault)| {
+                let pid = symmetry.process_image(permutation, *pid);
+                (pid, next.as_ref().map(|next| symmetry.permuted(permutation, next)), *fault)
+            });
+            let there = successors(&interpreter, &image);
+            assert_eq!(sorted(moved.collect()), sorted(there), "{name}: {permutation:?} in {state:?}");
         }
     }
 }
@@ -397,7 +401,7 @@ fn properties_restrict_what_can_be_exchanged() {
     }
 }
 
-fn check(model: &Model, request: PlanRequest) -> SearchResult {
+pub fn check(model: &Model, request: PlanRequest) -> SearchResult {
     check_within(model, request, &Budget::UNLIMITED)
 }
 
@@ -407,7 +411,7 @@ fn check_within(model: &Model, request: PlanRequest, budget: &Budget) -> SearchR
 }
 
 /// Which properties are violated. Every counterexample must be a run of the model, to where the property fails.
-fn violated(name: &str, model: &Model, result: &SearchResult) -> Vec<(Property, bool)> {
+pub fn violated(name: &str, model: &Model, result: &SearchResult) -> Vec<(Property, bool)> {
     let interpreter = Interpreter::new(model);
     let is_violated = |entry: &reductio_explicit::PropertyVerdict| {
         let Verdict::Violated(violation) = &entry.verdict else { return (entry.property, false) };
@@ -432,9 +436,9 @@ fn violated(name: &str, model: &Model, result: &SearchResult) -> Vec<(Property, 
     result.verdicts.iter().map(is_violated).collect()
 }
 
-const SAFETY: [Property; 2] = [Property::Deadlock, Property::Assertions];
+pub const SAFETY: [Property; 2] = [Property::Deadlock, Property::Assertions];
 
-fn only(reduction: Reduction) -> ReduceChoice {
+pub fn only(reduction: Reduction) -> ReduceChoice {
     ReduceChoice::List(vec![reduction])
 }
 
@@ -559,7 +563,7 @@ fn no_verdict_on_a_formula_changes() {
 }
 
 /// With and without: the same verdicts, and the same statements reached.
-fn compare(name: &str, model: &Model) -> (u64, u64) {
+pub fn compare(name: &str, model: &Model) -> (u64, u64) {
     let check = |request| check_within(model, request, &Budget { memory: Some(1 << 21), ..Budget::UNLIMITED });
     let request = || PlanRequest::new(SAFETY.to_vec());
     let full = check(PlanRequest { reductions: ReduceChoice::None, ..request() });

@@ -12,6 +12,7 @@ mod bodies;
 mod claims;
 mod crowd;
 mod expressions;
+mod rounds;
 mod statements;
 mod talk;
 #[cfg(test)]
@@ -120,6 +121,8 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
     let draw = generator.random.clone().below(100);
     if draw < 8 {
         generator.crowd();
+    } else if (28..36).contains(&draw) {
+        generator.rounds();
     } else if features.claim.is_some() && draw < 28 {
         generator.waiting();
     } else {

@@ -13,12 +13,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use reductio_model::{
-    ActionKind, ChannelTypeId, Communication, Expr, Guard, Initial, Op, Pattern, Place, ProctypeId, Scope, ValueType,
+    ActionKind, ChannelTypeId, Communication, EdgeId, Expr, Guard, Initial, Op, Pattern, Place, ProctypeId, Scope,
+    ValueType,
 };
 
-use super::start::{Start, each_action};
+use super::loops::Loops;
+use super::start::Start;
 use super::{MOST_COLUMNS, Obstacle};
 use crate::facts::steps::each_slot;
+use crate::model_to_model::walk::each_part;
 use crate::on_the_fly::symmetry::{Column, Coordinate, Home, Meaning, Name, Naming, Slots, Symmetry};
 
 /// Whose variables they are.
@@ -36,6 +39,8 @@ pub(super) struct Meanings {
     /// Without blocks yet.
     pub symmetry: Symmetry,
     pub dimensions: HashMap<Dimension, Meaning>,
+    /// What the counter of each loop means during a round.
+    pub counters: Vec<Meaning>,
 }
 
 /// Something whose values are of one kind.
@@ -64,18 +69,23 @@ struct Unification<'a> {
     pids: Node,
     first_local: Vec<Node>,
     first_field: Vec<Node>,
+    /// What the counters of loops mean during a round, loop by loop.
+    first_counter: Node,
+    loops: usize,
+    /// The counters of the loops in which the statement is that is looked at.
+    counters: Vec<(usize, Place)>,
 }
 
 /// Guesses what values mean.
-pub(super) fn find<'a>(start: &'a Start<'a>, atoms: &[&Expr]) -> Result<Meanings, Obstacle> {
-    let mut unification = Unification::new(start);
+pub(super) fn find<'a>(start: &'a Start<'a>, loops: &Loops, atoms: &[&Expr]) -> Result<Meanings, Obstacle> {
+    let mut unification = Unification::new(start, loops.found.len());
     for instance in &start.instances {
         let state = start.state();
         // Processes of one type do the same: it is enough to look at the first.
         let proctype = state.processes[usize::from(instance.pid)].proctype;
         let is_first = state.processes[..usize::from(instance.pid)].iter().all(|process| process.proctype != proctype);
         if is_first {
-            unification.add_process(proctype, &instance.reached);
+            unification.add_process(proctype, &instance.reached, loops);
         }
     }
     for atom in atoms {
@@ -85,7 +95,7 @@ pub(super) fn find<'a>(start: &'a Start<'a>, atoms: &[&Expr]) -> Result<Meanings
 }
 
 impl<'a> Unification<'a> {
-    fn new(start: &'a Start<'a>) -> Unification<'a> {
+    fn new(start: &'a Start<'a>, loops: usize) -> Unification<'a> {
         let model = start.model;
         let mut next = model.globals.len();
         let mut counted = |count: usize| {
@@ -96,6 +106,7 @@ impl<'a> Unification<'a> {
         let first_field = model.channel_types.iter().map(|ty| counted(ty.fields.len())).collect();
         let channels = counted(1);
         let pids = counted(1);
+        let first_counter = counted(loops);
         let mut unification = Unification {
             start,
             parents: (0..next).collect(),
@@ -107,6 +118,9 @@ impl<'a> Unification<'a> {
             pids,
             first_local,
             first_field,
+            first_counter,
+            loops,
+            counters: Vec::new(),
         };
         unification.add_channels();
         let by_type = processes_by_type(start);
@@ -181,30 +195,66 @@ impl<'a> Unification<'a> {
         }
     }
 
-    fn add_process(&mut self, proctype: ProctypeId, reached: &[bool]) {
+    fn add_process(&mut self, proctype: ProctypeId, reached: &[bool], loops: &Loops) {
         let declaration = self.start.model.proctype(proctype);
         let who = Some(proctype);
         if let Some(provided) = &declaration.provided {
             self.number(who, provided);
         }
-        each_action(declaration, reached, |action| {
-            let ActionKind::Step { guard, communication, effect } = &action.kind else { return };
-            if let Guard::When(condition) = guard {
-                self.number(who, condition);
+        for (id, edge) in (0..).map(EdgeId).zip(&declaration.edges) {
+            if reached[edge.from.index()] {
+                let counters = loops.counters(self.start, proctype, id);
+                self.counters = counters.map(|(number, counter)| (number, counter.clone())).collect();
+                self.add_action(proctype, &declaration.action(edge.action).kind);
+                self.counters.clear();
             }
-            match communication {
-                Some(Communication::Send { channel, arguments, .. }) => {
-                    self.expr(who, channel);
-                    for (field, argument) in arguments.iter().enumerate() {
-                        let source = self.expr(who, argument);
-                        self.field(who, channel, field, source);
-                    }
+        }
+    }
+
+    fn add_action(&mut self, proctype: ProctypeId, kind: &ActionKind) {
+        let who = Some(proctype);
+        let ActionKind::Step { guard, communication, effect } = kind else { return };
+        if let Guard::When(condition) = guard
+            && !self.only_counts(condition)
+        {
+            self.number(who, condition);
+        }
+        match communication {
+            Some(Communication::Send { channel, arguments, .. }) => {
+                self.expr(who, channel);
+                for (field, argument) in arguments.iter().enumerate() {
+                    let source = self.expr(who, argument);
+                    self.field(who, channel, field, source);
                 }
-                Some(Communication::Receive { channel, patterns, .. }) => self.patterns(who, channel, patterns),
-                None => {}
             }
-            effect.iter().for_each(|op| self.op(who, op));
+            Some(Communication::Receive { channel, patterns, .. }) => self.patterns(who, channel, patterns),
+            None => {}
+        }
+        for op in effect {
+            let counts = |place: &Place| self.counters.iter().any(|(_, counter)| counter == place);
+            match op {
+                // Outside of rounds, a counter is a number.
+                Op::Assign(place, _) if counts(place) => {
+                    let counter = self.place(who, who, place);
+                    self.numbers.push(counter);
+                }
+                _ => self.op(who, op),
+            }
+        }
+    }
+
+    /// Does a condition ask for nothing but counters? In a round, the answer is known.
+    fn only_counts(&self, condition: &Expr) -> bool {
+        let is_counter = |place: &Place| self.counters.iter().any(|(_, counter)| counter == place);
+        let mut only = !self.counters.is_empty();
+        each_part(condition, &mut |part| {
+            only &= match part {
+                Expr::Read(place) => is_counter(place),
+                Expr::Const(_) | Expr::Unary(..) | Expr::Binary(..) => true,
+                _ => false,
+            };
         });
+        only
     }
 
     fn op(&mut self, who: Option<ProctypeId>, op: &Op) {
@@ -277,7 +327,13 @@ impl<'a> Unification<'a> {
         }
         match expr {
             Expr::Const(value) => return Source::Known(vec![(0, *value)]),
-            Expr::Read(place) => return Source::Node(self.place(who, who, place)),
+            Expr::Read(place) => {
+                let counter = self.counters.iter().find(|(_, counter)| *counter == **place);
+                return Source::Node(match counter {
+                    Some((number, _)) => self.first_counter + number,
+                    None => self.place(who, who, place),
+                });
+            }
             Expr::Remote { proctype, pid, place } => {
                 self.pid(who, pid.as_deref());
                 return Source::Node(self.place(who, Some(*proctype), place));
@@ -389,12 +445,13 @@ impl<'a> Unification<'a> {
         for (ty, &first) in self.start.model.channel_types.iter().zip(&self.first_field) {
             symmetry.fields.push((0..ty.fields.len()).map(|field| meaning(&self, first + field)).collect());
         }
+        let counters = (0..self.loops).map(|number| meaning(&self, self.first_counter + number)).collect();
         let dimensions = std::mem::take(&mut self.dimensions);
         let dimensions: HashMap<Dimension, Meaning> =
             dimensions.into_iter().map(|(dimension, node)| (dimension, meaning(&self, node))).collect();
         add_coordinates(&mut symmetry, &dimensions)?;
         add_given_channels(self.start, &mut symmetry, &dimensions);
-        Ok(Meanings { symmetry, dimensions })
+        Ok(Meanings { symmetry, dimensions, counters })
     }
 
     /// By kind: values that may be mere data.

@@ -13,8 +13,10 @@
 //!
 //! Processes terminate in reverse order of creation, so processes that can terminate are not interchangeable.
 
+mod loops;
 mod meanings;
 mod rings;
+mod rounds;
 mod start;
 mod terms;
 
@@ -25,6 +27,7 @@ use reductio_model::{
     State,
 };
 
+use self::loops::Loops;
 use self::meanings::Meanings;
 pub(super) use self::start::Start;
 use self::terms::{Why, Writer};
@@ -53,6 +56,8 @@ pub struct FoundSymmetry {
     pub restrictions: Vec<Obstacle>,
     /// Actions that are the same but for the names of processes: where one was executed, so could the other be.
     pub alike: Vec<(ProctypeId, ActionId, ActionId)>,
+    /// Loops over all processes, by the places where they begin.
+    pub loops: Vec<Position>,
 }
 
 impl FoundSymmetry {
@@ -83,6 +88,16 @@ impl FoundSymmetry {
         }
         let order = symmetry.order().map_or("very many".to_owned(), |order| order.to_string());
         format!("{} ({order} permutations)", parts.join("; "))
+    }
+
+    /// The loops over all processes, in words.
+    pub fn loops_text(&self, model: &Model) -> Option<String> {
+        let places: Vec<String> = self.loops.iter().map(|&at| model.place_name(at)).collect();
+        match &places[..] {
+            [] => None,
+            [place] => Some(format!("the loop at {place} treats all alike, in one step")),
+            _ => Some(format!("the loops at {} treat all alike, each in one step", places.join(", "))),
+        }
     }
 
     /// Where this is what values mean, are they mere values? Or do they name processes?
@@ -136,17 +151,19 @@ fn find_seen(model: &Model, atoms: &[AtomId], claim: Option<&Claim>) -> Result<F
     let conditions = atoms.iter().map(|atom| &model.atoms[atom.index()].expr);
     let conditions: Vec<&Expr> = conditions.chain(watched.iter().map(|(_, condition)| condition)).collect();
     let start = Start::new(model).map_err(|broken| vec![broken])?;
-    let meanings = meanings::find(&start, &conditions).map_err(|broken| vec![broken])?;
+    let loops = Loops::find(&start);
+    let meanings = meanings::find(&start, &loops, &conditions).map_err(|broken| vec![broken])?;
     match meanings.symmetry.columns.len() {
         0 => return obstacle(NO_TWO),
         count if count > MOST_COLUMNS => return obstacle("there are too many processes for a symmetry"),
         _ => {}
     }
-    Finder { start: &start, meanings: &meanings, atoms, claim, watched, alike: Vec::new() }.find()
+    Finder { start: &start, loops: &loops, meanings: &meanings, atoms, claim, watched, alike: Vec::new() }.find()
 }
 
 struct Finder<'a> {
     start: &'a Start<'a>,
+    loops: &'a Loops,
     meanings: &'a Meanings,
     atoms: &'a [AtomId],
     /// Of which these are the atoms.
@@ -201,7 +218,22 @@ impl Finder<'_> {
         symmetry.forget_the_others();
         self.alike.sort_unstable();
         self.alike.dedup();
-        Ok(FoundSymmetry { symmetry, restrictions, alike: self.alike })
+        let loops = self.loops_over(&symmetry);
+        Ok(FoundSymmetry { symmetry, restrictions, alike: self.alike, loops })
+    }
+
+    /// The loops over what is interchangeable.
+    fn loops_over(&self, symmetry: &Symmetry) -> Vec<Position> {
+        let is_moved = |meaning: Meaning| match meaning {
+            Meaning::Member(naming) => !symmetry.namings[usize::from(naming)].names.is_empty(),
+            Meaning::Number | Meaning::Channel => false,
+        };
+        let found = self.loops.found.iter().zip(&self.meanings.counters);
+        let mut positions: Vec<Position> =
+            found.filter(|(_, meaning)| is_moved(**meaning)).map(|(found, _)| found.position).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions
     }
 
     fn is_process(&self, column: Column) -> bool {
@@ -381,9 +413,24 @@ impl Finder<'_> {
             }
             for location in (0..declared.locations.len()).filter(|location| instance.reached[*location]) {
                 let location = LocationId(location as u32);
-                let options = |writer: &Writer<'_>, pid| writer.location(pid, location).map_err(not_interchangeable);
+                let repeated = self.loops.of(proctype, location);
+                if repeated.is_some_and(|found| found.counting.head != location) {
+                    continue;
+                }
+                let options = |writer: &Writer<'_>, pid| {
+                    let written = match repeated {
+                        Some(found) => writer.repeated(pid, found),
+                        None => writer.location(pid, location),
+                    };
+                    written.map_err(|broken| not_interchangeable(self.blamed_on_loop(broken)))
+                };
                 let (here, there) = (options(&moved, pid)?, options(&there, image)?);
                 let (here, there) = (here.concat(), there.concat());
+                debug_assert!(here.len() == there.len() || repeated.is_some(), "locations have their edges for all");
+                if here.len() != there.len() {
+                    let because = format!("swapping processes {} changes a loop", self.moved(permutation));
+                    return Err(Obstacle { because, at: Some(declared.location(location).position) });
+                }
                 for ((text, action), (other, counterpart)) in here.iter().zip(&there) {
                     if text != other {
                         let action = declared.action(*action);
@@ -392,7 +439,7 @@ impl Finder<'_> {
                             action.text,
                             self.moved(permutation)
                         );
-                        return Err(Obstacle { because, at: Some(action.position) });
+                        return Err(self.blamed_on_loop(Obstacle { because, at: Some(action.position) }));
                     }
                     if action != counterpart {
                         alike.push((proctype, *action, *counterpart));
@@ -417,6 +464,11 @@ impl Finder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// If a loop is in the way, that is what its user wants to know.
+    fn blamed_on_loop(&self, broken: Obstacle) -> Obstacle {
+        broken.at.and_then(|at| self.loops.refused_at(at)).cloned().unwrap_or(broken)
     }
 
     fn check_atoms(&self, permutation: &Permutation) -> Result<(), Obstacle> {

@@ -71,7 +71,7 @@ impl Term {
 }
 
 /// What a process can do at a location, in normal form. Within a group the order makes no difference.
-type Groups = Vec<Vec<(String, ActionId)>>;
+pub(super) type Groups = Vec<Vec<(String, ActionId)>>;
 
 impl Writer<'_> {
     /// A condition on states, in normal form.
@@ -118,10 +118,15 @@ impl Writer<'_> {
 
     fn edge(&self, pid: u8, id: EdgeId) -> Result<String, Why> {
         let proctype = self.start.proctype(pid);
-        let edge = proctype.edge(id);
+        self.step(pid, id, &proctype.action_of(id).kind)
+    }
+
+    /// What is done on an edge, if it is this.
+    pub fn step(&self, pid: u8, id: EdgeId, kind: &ActionKind) -> Result<String, Why> {
+        let edge = self.start.proctype(pid).edge(id);
         let head = format!("to {} {} {}", edge.to.0, edge.escape > 0, edge.atomic);
         let who = Some(pid);
-        Ok(match &proctype.action(edge.action).kind {
+        Ok(match kind {
             ActionKind::End => format!("{head} end"),
             ActionKind::DStep { entry } => format!("{head} d_step {}", entry.0),
             ActionKind::Step { guard, communication, effect } => {
@@ -544,7 +549,7 @@ impl Writer<'_> {
 }
 
 /// Can every value of one type be stored in a variable of another?
-fn is_wide_enough(from: ValueType, to: ValueType) -> bool {
+pub(super) fn is_wide_enough(from: ValueType, to: ValueType) -> bool {
     match (from, to) {
         (ValueType::Unsigned(from), ValueType::Unsigned(to)) => from <= to,
         (ValueType::Unsigned(from), ValueType::Short) => from < 16,
@@ -555,7 +560,7 @@ fn is_wide_enough(from: ValueType, to: ValueType) -> bool {
 }
 
 /// The operands of an operator whose operands may be grouped in any way.
-fn flatten<'e>(operator: Binary, expr: &'e Expr, out: &mut Vec<&'e Expr>) {
+pub(super) fn flatten<'e>(operator: Binary, expr: &'e Expr, out: &mut Vec<&'e Expr>) {
     match expr {
         Expr::Binary(other, left, right) if *other == operator => {
             flatten(operator, left, out);
