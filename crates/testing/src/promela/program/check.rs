@@ -26,7 +26,7 @@ impl Program {
             && self.names_are_declared()
             && !self.meets_a_bug_of_spin()
             && !(self.has_priorities() && (self.has_local_bits() || self.has_rendezvous()))
-            && !(self.asks_who_can_move() && self.has_rendezvous())
+            && !(self.asks_who_can_move() && (self.has_rendezvous() || self.is_provided_for()))
             && bodies.into_iter().all(|body| self.jumps_are_sound(body) && self.sequence_is_sound(body, Inside::body()))
             && self.never.iter().all(|body| self.claim_is_sound(body))
             && self.remotes_are_sound()
@@ -80,6 +80,11 @@ impl Program {
         let mut search = Search(false);
         self.clone().walk(&mut search);
         search.0
+    }
+
+    /// Whether there is a `provided`, which SPIN's `enabled` does not look at.
+    fn is_provided_for(&self) -> bool {
+        self.proctypes.iter().any(|proctype| proctype.provided.is_some())
     }
 
     /// Whether some channel has no room for messages.
