@@ -124,13 +124,6 @@ pub const PROGRAMS: &[Mutant] = &[
         caught_by: Programs,
     },
     Mutant {
-        name: "whoever moves is not the last to have moved",
-        file: "crates/model/src/interpreter.rs",
-        original: "workspace.set_last(pid);",
-        mutated: "",
-        caught_by: Programs,
-    },
-    Mutant {
         name: "processes die in any order",
         file: "crates/model/src/interpreter.rs",
         original: "yes_if(‹free && pid + 1 == workspace.process_count()›)",
