@@ -47,7 +47,8 @@ cargo xtask bench first [--breadth|--rounds N]   time until the first violation 
 cargo xtask bench liveness [--large]    time the check of formulas by SPIN and by Reductio; --large: also what takes SPIN
                              minutes
 cargo xtask bench ltl [--each]   the sizes of automata by us, by `spin -f` and by lbt; --each: formula by formula
-cargo xtask bench por [--only NAME]   states when orders are left out, by us and by SPIN
+cargo xtask bench por [states|fairness|orders] [--only NAME]   states when orders are left out, by us and by SPIN: of all runs,
+                             of weakly fair runs, and of models whose processes are named in another order
 cargo xtask bench symmetry [--large]   states when processes are exchanged, with six processes, too
 cargo xtask bench static [--paper|--spin]   states with dead variables and merged paths: beside [yorav00], beside SPIN
 cargo xtask bench symbolic [OPTIONS]    static and dynamic transition relations on growing circuits;

@@ -8,10 +8,14 @@
 //! zero (but see [`Features::risky`]), channels without initialiser, labels before the first statement of a block or
 //! before `for`, arrays declared after the first statement.
 
+mod additions;
 mod bodies;
 mod claims;
 mod crowd;
 mod expressions;
+mod pieces;
+mod protocols;
+mod references;
 mod rounds;
 mod statements;
 mod talk;
@@ -95,6 +99,9 @@ pub fn generate_with_claim(seed: u64, size: Size) -> Program {
     generate_with(seed, size, Features { claim: Some(claim), risky: false })
 }
 
+/// To so many percent of the programs something is added.
+const ADDED_TO: usize = 25;
+
 fn attempt(mut random: Random, size: Size, features: Features) -> Program {
     let priorities = random.chance(28);
     let mut generator = Generator {
@@ -117,14 +124,20 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
         generator.monitor();
         return generator.program;
     }
-    // A draw from a copy: the programs of all other seeds stay what they are.
-    let draw = generator.random.clone().below(100);
+    // Draws from a copy: the programs of all other seeds stay what they are.
+    let mut copy = generator.random.clone();
+    let (draw, second_draw, third_draw) = (copy.below(100), copy.below(100), copy.below(100));
+    let is_ordinary = draw >= 28 || features.claim.is_none() && draw >= 8;
     if draw < 8 {
         generator.crowd();
     } else if (28..36).contains(&draw) {
         generator.rounds();
-    } else if features.claim.is_some() && draw < 28 {
+    } else if !is_ordinary {
         generator.waiting();
+    } else if second_draw < 12 {
+        generator.protocol();
+    } else if second_draw < 20 {
+        generator.references();
     } else {
         generator.declarations();
         generator.definitions();
@@ -134,6 +147,9 @@ fn attempt(mut random: Random, size: Size, features: Features) -> Program {
         generator.claim(kind);
     }
     generator.monitor();
+    if third_draw < ADDED_TO {
+        generator.additions();
+    }
     generator.program
 }
 

@@ -183,7 +183,7 @@ pub enum Statement {
     Do(Vec<Sequence>),
     /// `for (i : low .. high) { ... }`
     For(Place, Expr, Expr, Sequence),
-    /// `for (i in a) { ... }`
+    /// `for (i in a) { ... }`, with an array or a channel.
     ForIn(Place, Place, Sequence),
     /// `select (i : low .. high)`
     Select(Place, Expr, Expr),
@@ -199,6 +199,8 @@ pub enum Statement {
 pub struct Run {
     pub proctype: String,
     pub arguments: Vec<Expr>,
+    /// `run P() priority 3`
+    pub priority: Option<u8>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -258,6 +260,10 @@ pub enum Expr {
     /// `c?[1, x]`
     Poll(Poll),
     Timeout,
+    /// `enabled(1)`
+    Enabled(Box<Expr>),
+    /// `pc_value(1)`
+    PcValue(Box<Expr>),
     /// Only in claims.
     Remote(Remote),
     /// A use of a macro with parameters.

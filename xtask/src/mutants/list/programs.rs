@@ -110,6 +110,20 @@ pub const PROGRAMS: &[Mutant] = &[
         caught_by: Programs,
     },
     Mutant {
+        name: "a process that is started forgets its priority",
+        file: "crates/frontends/src/promela/lower/statements.rs",
+        original: "let priority = ‹self.lowering.priority(priority)›;\n        let Some(&proctype)",
+        mutated: "self.lowering.priority(priority).min(1)",
+        caught_by: Programs,
+    },
+    Mutant {
+        name: "a loop over messages begins with the second",
+        file: "crates/frontends/src/promela/lower/loops.rs",
+        original: "let first = self.assign_constant(sequence, &place, ‹Expr::Const(0)›, format!",
+        mutated: "Expr::Const(1)",
+        caught_by: Programs,
+    },
+    Mutant {
         name: "processes die in any order",
         file: "crates/model/src/interpreter.rs",
         original: "yes_if(‹free && pid + 1 == workspace.process_count()›)",

@@ -192,6 +192,6 @@ impl Generator {
                 Expr::Place(self.channel_place(&channel))
             }
         });
-        Run { proctype: signature.name.clone(), arguments: arguments.collect() }
+        Run { proctype: signature.name.clone(), arguments: arguments.collect(), priority: None }
     }
 }

@@ -1,5 +1,5 @@
 use super::super::program::{Program, Sequence, Statement, Visitor};
-use super::{ClaimKind, Features, Size, generate, generate_with};
+use super::{ClaimKind, Features, Size, generate, generate_with, generate_with_claim};
 use reductio_frontends::promela::{LoadOptions, NoIncludes, load};
 
 fn load_errors(program: &Program) -> Option<String> {
@@ -156,6 +156,58 @@ fn every_construct_occurs() {
     assert!(label_in_atomic && jump_out_of_atomic && communicating_escape && late_declaration && jump_in_d_step);
     assert!(shapes.late_initialised_declaration && shapes.run_in_loop && shapes.run_in_atomic && shapes.result_of_run);
     assert!(shapes.choice_in_choice);
+}
+
+/// In how many of a thousand programs there is something, at the least: what comes in one of them only is as good as missing
+/// in a short campaign.
+const FREQUENT: &[(&str, usize, fn(&str) -> bool)] = &[
+    ("a channel in a message", 60, |text| text.contains(", chan }")),
+    ("a channel that has come in a message is used", 60, |text| {
+        text.contains(", chan }") && text.lines().any(|line| is_use_of_a_variable(line))
+    }),
+    ("an array of channels", 150, |text| text.lines().any(|line| line.starts_with("chan c") && line.contains("] = ["))),
+    ("run with arguments", 150, |text| text.contains("run P") && !text.lines().all(|line| !has_arguments(line))),
+    ("run with a channel", 50, |text| text.contains("run P") && text.contains("(c") || text.contains(", c")),
+    ("run with the number of a process", 4, |text| text.contains("run P") && text.contains("pid t")),
+    ("run with a priority", 12, |text| text.contains(") priority") && text.contains("run P")),
+    ("for over messages", 40, |text| text.contains(" in c")),
+    ("for over an array", 10, |text| text.contains(" in g")),
+    ("for from one number to another", 60, |text| text.contains(" .. ") && text.contains("for (")),
+    ("_last", 40, |text| text.contains("_last")),
+    ("enabled in a process", 10, |text| text.contains("enabled(")),
+    ("timeout", 40, |text| text.contains("timeout")),
+];
+
+/// `t3!1` or `t3?x`
+fn is_use_of_a_variable(line: &str) -> bool {
+    let line = line.trim().trim_start_matches(":: ");
+    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
+    line.strip_prefix('t').is_some_and(|rest| rest[digits(rest)..].starts_with(['!', '?']))
+}
+
+fn has_arguments(line: &str) -> bool {
+    line.split("run P").nth(1).is_some_and(|rest| rest.split('(').nth(1).is_some_and(|rest| !rest.starts_with(')')))
+}
+
+#[test]
+fn what_protocols_need_is_frequent() {
+    let texts: Vec<String> = (0..1000).map(|seed| generate(seed, Size::default()).to_string()).collect();
+    for (what, least, is_there) in FREQUENT {
+        let count = texts.iter().filter(|text| is_there(text)).count();
+        println!("{what}: {count} of {} programs", texts.len());
+        assert!(count >= *least, "{what}: in {count} of {} programs, and {least} are wanted", texts.len());
+    }
+}
+
+#[test]
+fn claims_ask_who_can_move_and_who_moved() {
+    let texts: Vec<String> = (0..1000).map(|seed| generate_with_claim(seed, Size::default()).to_string()).collect();
+    for (what, least) in [("enabled(", 30), ("pc_value(", 4), ("_last", 30)] {
+        let claim = |text: &str| text.split("ltl property").nth(1).or(text.split("never {").nth(1)).map(str::to_owned);
+        let count = texts.iter().filter_map(|text| claim(text)).filter(|claim| claim.contains(what)).count();
+        println!("{what} in {count} of {} claims", texts.len());
+        assert!(count >= least, "{what} in {count} of {} claims", texts.len());
+    }
 }
 
 /// Combinations that the text does not show.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::super::program::{
-    Binary, Expr, Inline, Macro, MacroBody, PREDEFINED, Proctype, Program, Sequence, Statement, Type, Variable,
-    Visitor, is_declaration,
+    Binary, Expr, Inline, Macro, MacroBody, PREDEFINED, Program, Sequence, Statement, Type, Variable, Visitor,
+    is_declaration,
 };
 use super::Relation::{self, SameStatesAndVerdict, SameVerdict};
 use crate::random::Random;
@@ -218,8 +218,8 @@ fn true_conjunct(program: &mut Program, random: &mut Random) -> bool {
 }
 
 /// A step that does nothing can be taken whenever its process comes to it, so it adds no deadlock and takes none away.
-/// That a process is not yet where it is going to be can be noticed only by a `timeout`, by priorities, and by an
-/// `else` or an `unless` that asks whether it is ready for a rendezvous. None of them may be there.
+/// That a process is not yet where it is going to be can be noticed only by a `timeout`, by questions of who moved last or
+/// can move, by priorities, and by an `else` or an `unless` that asks whether it is ready for a rendezvous. None of them may be there.
 fn insert_skips(program: &mut Program, random: &mut Random) -> bool {
     if !is_blind_to_delays(program) {
         return false;
@@ -237,11 +237,16 @@ fn is_blind_to_delays(program: &Program) -> bool {
     #[derive(Default)]
     struct Sight {
         timeout: bool,
+        last: bool,
         readiness: bool,
     }
     impl Visitor for Sight {
         fn expr(&mut self, expr: &mut Expr) {
-            self.timeout |= *expr == Expr::Timeout;
+            self.timeout |= matches!(expr, Expr::Timeout | Expr::Enabled(_) | Expr::PcValue(_));
+        }
+
+        fn name(&mut self, name: &mut String) {
+            self.last |= name == "_last";
         }
 
         fn statement(&mut self, step: &mut Statement) {
@@ -250,9 +255,9 @@ fn is_blind_to_delays(program: &Program) -> bool {
     }
     let mut sight = Sight::default();
     program.clone().walk(&mut sight);
-    let rendezvous = program.channels.iter().any(|channel| channel.capacity == 0);
-    let plain = |proctype: &Proctype| proctype.priority.is_none() && proctype.provided.is_none();
-    !(sight.timeout || rendezvous && sight.readiness) && program.proctypes.iter().all(plain)
+    let rendezvous = program.has_rendezvous();
+    let is_plain = !program.has_priorities() && program.proctypes.iter().all(|proctype| proctype.provided.is_none());
+    !(sight.timeout || sight.last || rendezvous && sight.readiness) && is_plain
 }
 
 /// A statement that is one step.

@@ -6,12 +6,12 @@
 use std::collections::HashSet;
 
 use super::{
-    Binary, Channel, Expr, MacroBody, Pattern, Program, Receive, Sequence, Statement, Type, Variable, Visitor,
-    WatchedMessage,
+    Binary, Channel, EachStatement, Expr, MacroBody, Pattern, Program, Receive, Sequence, Statement, Type, Variable,
+    Visitor, WatchedMessage,
 };
 
 /// Names that no program declares.
-pub const PREDEFINED: [&str; 4] = ["_pid", "_nr_pr", "true", "false"];
+pub const PREDEFINED: [&str; 5] = ["_pid", "_nr_pr", "_last", "true", "false"];
 
 impl Program {
     /// Whether SPIN takes the program and its answer is to be trusted.
@@ -25,7 +25,8 @@ impl Program {
         self.has_process()
             && self.names_are_declared()
             && !self.meets_a_bug_of_spin()
-            && !(self.proctypes.iter().any(|proctype| proctype.priority.is_some()) && self.has_local_bits())
+            && !(self.has_priorities() && (self.has_local_bits() || self.has_rendezvous()))
+            && !(self.asks_who_can_move() && (self.has_rendezvous() || self.is_provided_for()))
             && bodies.into_iter().all(|body| self.jumps_are_sound(body) && self.sequence_is_sound(body, Inside::body()))
             && self.never.iter().all(|body| self.claim_is_sound(body))
             && self.remotes_are_sound()
@@ -71,6 +72,42 @@ impl Program {
 
     fn has_process(&self) -> bool {
         self.init.is_some() || self.proctypes.iter().any(|proctype| proctype.active > 0)
+    }
+
+    /// Whether some proctype or some `run` has a priority. SPIN refuses to combine them with rendezvous.
+    pub fn has_priorities(&self) -> bool {
+        let mut found = self.proctypes.iter().any(|proctype| proctype.priority.is_some());
+        self.clone().walk(&mut EachStatement(|step: &mut Statement| {
+            found |= matches!(step, Statement::Run(run) | Statement::AssignRun(_, run) if run.priority.is_some());
+        }));
+        found
+    }
+
+    /// Whether there is an `enabled`, which SPIN refuses to combine with rendezvous, too.
+    fn asks_who_can_move(&self) -> bool {
+        struct Search(bool);
+        impl Visitor for Search {
+            fn expr(&mut self, expr: &mut Expr) {
+                self.0 |= matches!(expr, Expr::Enabled(_));
+            }
+        }
+        let mut search = Search(false);
+        self.clone().walk(&mut search);
+        search.0
+    }
+
+    /// Whether there is a `provided`, which SPIN's `enabled` does not look at.
+    fn is_provided_for(&self) -> bool {
+        self.proctypes.iter().any(|proctype| proctype.provided.is_some())
+    }
+
+    /// Whether some channel has no room for messages.
+    pub fn has_rendezvous(&self) -> bool {
+        let mut found = self.channels.iter().any(|channel| channel.capacity == 0);
+        self.clone().walk(&mut EachStatement(|step: &mut Statement| {
+            found |= matches!(step, Statement::DeclareChannel(channel) if channel.capacity == 0);
+        }));
+        found
     }
 
     /// With priorities, SPIN does not tell states apart that differ only in the bits that a process owns.

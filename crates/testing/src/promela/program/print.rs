@@ -289,7 +289,11 @@ impl Display for Basic<'_> {
 
 impl Display for Run {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "run {}({})", self.proctype, Operands(&self.arguments))
+        write!(f, "run {}({})", self.proctype, Operands(&self.arguments))?;
+        match self.priority {
+            Some(priority) => write!(f, " priority {priority}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -346,6 +350,8 @@ impl Display for Expr {
                 write!(f, "{}{sign}[{}]", poll.channel, Separated(&poll.arguments, ","))
             }
             Expr::Timeout => f.write_str("timeout"),
+            Expr::Enabled(pid) => write!(f, "enabled({pid})"),
+            Expr::PcValue(pid) => write!(f, "pc_value({pid})"),
             Expr::Remote(Remote { proctype, pid, part }) => match part {
                 RemotePart::Label(label) => write!(f, "{proctype}[{pid}]@{label}"),
                 RemotePart::Variable(variable) => write!(f, "{proctype}[{pid}]:{variable}"),
@@ -366,6 +372,8 @@ impl Display for Operand<'_> {
             | Expr::Conditional(..)
             | Expr::Query(..)
             | Expr::Timeout
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
             | Expr::Remote(_)
             | Expr::Call(..) => true,
             Expr::Unary(..) | Expr::Binary(..) | Expr::Poll(_) => false,

@@ -44,9 +44,15 @@ impl Program {
         let collect = self.types();
         collect.stores.iter().any(|(position, fields, place)| {
             let name = place.field.as_ref().map_or(&place.name, |field| &field.name);
-            let room = collect.variables.iter().filter(|variable| variable.name == *name).map(bits).min();
+            let variables = || collect.variables.iter().filter(|variable| variable.name == *name);
+            let room = variables().map(bits).min();
+            let is_record = |ty: &Type| matches!(ty, Type::Record(_));
+            let wants_record = variables().any(|variable| is_record(&variable.ty));
             // Which channel a parameter holds is not known, so any with as many fields may be meant.
-            let alike = collect.channels.iter().filter(|channel| channel.len() == *fields);
+            let alike = collect
+                .channels
+                .iter()
+                .filter(|channel| channel.len() == *fields && is_record(&channel[*position]) == wants_record);
             let sent = alike.map(|channel| sent_bits(&channel[*position], channel.len() == 1)).max();
             room < sent
         })
@@ -120,6 +126,8 @@ impl Visitor for Search {
                 self.found |= run.arguments.iter().any(is_random_poll);
             }
             Statement::Unless(main, _) => self.found |= starts_with_unless(main),
+            // It may come to hold any channel.
+            Statement::Declare(Variable { ty: Type::Chan, name, .. }) => self.rendezvous.push(name.clone()),
             Statement::DeclareChannel(channel) => {
                 self.largest = 1;
                 if channel.capacity == 0 {
@@ -145,7 +153,8 @@ impl Visitor for Search {
     }
 }
 
-/// Taking back a receive, SPIN evaluates indices in the state after it, and takes back something else.
+/// Taking back a receive, SPIN evaluates indices in the state after it, and takes back something else. The same goes for the
+/// variable that holds the channel.
 fn moves_what_it_indexes(receive: &Receive) -> bool {
     let mut read = Names(Vec::new());
     let mut stored = Vec::new();
@@ -158,7 +167,7 @@ fn moves_what_it_indexes(receive: &Receive) -> bool {
         }
     }
     indices.iter_mut().for_each(|index| index.walk(&mut read));
-    read.0.iter().any(|name| stored.contains(name))
+    read.0.iter().chain([&receive.channel.name]).any(|name| stored.contains(name))
 }
 
 /// The value of a random poll is the position of the message, unless there is a rendezvous channel somewhere.
@@ -220,6 +229,7 @@ mod tests {
             arguments: vec![Pattern::Any, Pattern::Store(Place::named(stored))],
         };
         assert!(moves_what_it_indexes(&receive("x")));
+        assert!(moves_what_it_indexes(&receive("c")));
         assert!(!moves_what_it_indexes(&receive("y")));
     }
 }

@@ -229,7 +229,7 @@ impl Walk<'_> {
         match expr {
             Expr::Number(_) | Expr::Timeout => {}
             Expr::Place(place) | Expr::Query(_, place) => self.place(place),
-            Expr::Unary(_, operand) => self.expr(operand),
+            Expr::Unary(_, operand) | Expr::Enabled(operand) | Expr::PcValue(operand) => self.expr(operand),
             Expr::Binary(_, left, right) => {
                 self.expr(left);
                 self.expr(right);

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::program::{
-    Channel, EachStatement, Expr, MacroBody, Pattern, Place, Program, Sequence, Statement, Type, Variable, Visitor,
+    Channel, EachStatement, Expr, MacroBody, Pattern, Place, Program, Run, Sequence, Statement, Type, Variable, Visitor,
 };
 
 /// The program after the edit of this number, or `None` if there are not that many.
@@ -170,6 +170,9 @@ fn simpler_statements(step: &Statement, program: &Program) -> Vec<Sequence> {
         | Statement::Assert(_)
         | Statement::Printf(_)
         | Statement::Goto(_) => vec![vec![Statement::Skip]],
+        Statement::Run(run) if run.priority.is_some() => {
+            vec![vec![Statement::Run(Run { priority: None, ..run.clone() })]]
+        }
         Statement::Skip
         | Statement::Break
         | Statement::Else
@@ -266,8 +269,14 @@ fn simpler_exprs(expr: &Expr, fixed: &HashSet<String>, program: &Program) -> Vec
     match expr {
         Expr::Number(0 | 1) => Vec::new(),
         Expr::Number(number) => numbers.into_iter().chain([Expr::Number(number / 2)]).collect(),
-        Expr::Place(place) if fixed.contains(&place.name) => Vec::new(),
-        Expr::Place(_) | Expr::Query(..) | Expr::Poll(_) | Expr::Timeout | Expr::Remote(_) => numbers.to_vec(),
+        Expr::Place(place) if fixed.contains(&place.name) && place.field.is_none() => Vec::new(),
+        Expr::Place(_)
+        | Expr::Query(..)
+        | Expr::Poll(_)
+        | Expr::Timeout
+        | Expr::Enabled(_)
+        | Expr::PcValue(_)
+        | Expr::Remote(_) => numbers.to_vec(),
         Expr::Unary(_, operand) => numbers.into_iter().chain([(**operand).clone()]).collect(),
         Expr::Binary(_, left, right) => numbers.into_iter().chain([(**left).clone(), (**right).clone()]).collect(),
         Expr::Conditional(condition, yes, no) => {
@@ -290,15 +299,16 @@ fn simpler_exprs(expr: &Expr, fixed: &HashSet<String>, program: &Program) -> Vec
     }
 }
 
-/// Channels, mtype constants, and what inlines and macros assign to.
+/// Channels, records, mtype constants, and what inlines and macros assign to.
 fn names_that_are_no_numbers(program: &Program) -> HashSet<String> {
     #[derive(Default)]
     struct Names(HashSet<String>);
     impl Visitor for Names {
         fn statement(&mut self, step: &mut Statement) {
             match step {
-                Statement::DeclareChannel(channel) => {
-                    self.0.insert(channel.name.clone());
+                Statement::DeclareChannel(Channel { name, .. })
+                | Statement::Declare(Variable { ty: Type::Chan | Type::Record(_), name, .. }) => {
+                    self.0.insert(name.clone());
                 }
                 Statement::Call(_, arguments) => {
                     for argument in arguments {
@@ -427,11 +437,7 @@ fn simplify_channel(program: &Program, number: usize) -> Option<Program> {
         1 => channel.length = None,
         last => {
             let field = last - 2;
-            let passed_on = program.proctypes.iter().flat_map(|proctype| &proctype.parameters);
-            if channel.fields.len() <= 1
-                || field >= channel.fields.len()
-                || passed_on.into_iter().any(|p| p.ty == Type::Chan)
-            {
+            if channel.fields.len() <= 1 || field >= channel.fields.len() || passes_channels_on(program) {
                 return Some(program.clone());
             }
             channel.fields.remove(field);
@@ -442,6 +448,15 @@ fn simplify_channel(program: &Program, number: usize) -> Option<Program> {
         edited.walk(&mut DropIndex(&name));
     }
     Some(edited)
+}
+
+/// Whether a channel can have several names, as a parameter or a variable.
+fn passes_channels_on(program: &Program) -> bool {
+    let mut found = program.proctypes.iter().flat_map(|proctype| &proctype.parameters).any(|p| p.ty == Type::Chan);
+    program.clone().walk(&mut EachStatement(|step: &mut Statement| {
+        found |= matches!(step, Statement::Declare(variable) if variable.ty == Type::Chan);
+    }));
+    found
 }
 
 struct DropField<'a> {

@@ -1,5 +1,10 @@
 //! `cargo xtask bench por`: how many states are left when steps are left out whose order makes no difference, by us and by
-//! SPIN, on our benchmarks and on the models of SPIN's package.
+//! SPIN, on our benchmarks and on the models of SPIN's package; with fair runs (`fairness`), and by how much these
+//! numbers depend on the order in which a model names its processes (`orders`).
+
+mod fairness;
+mod orders;
+mod permute;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,6 +25,7 @@ pub const LIMIT: Duration = Duration::from_secs(20);
 const COMPILE: [&str; 5] = ["-O2", "-w", "-DSAFETY", "-DNOFAIR", "-DNOCLAIM"];
 pub const ALL_OF_SPIN: [&str; 1] = ["-a"];
 
+#[derive(Clone)]
 pub struct Model {
     pub name: String,
     path: PathBuf,
@@ -43,13 +49,41 @@ impl Row {
 }
 
 pub fn run(words: &[&str]) -> Result<(), Failure> {
-    let only = match words {
+    let (part, rest) = match words {
+        ["states", rest @ ..] => (Some(Part::States), rest),
+        ["fairness", rest @ ..] => (Some(Part::Fairness), rest),
+        ["orders", rest @ ..] => (Some(Part::Orders), rest),
+        rest => (None, rest),
+    };
+    let only = match rest {
         [] => None,
         ["--only", name] => Some(*name),
         _ => return Err(Failure(format!("there is no option {}\n{}", words.join(" "), crate::USAGE))),
     };
     spin::install()?;
     crate::run(Command::new("cargo").args(["build", "--release", "--quiet", "--package", "reductio-cli"]))?;
+    let is_wanted = |wanted: Part| part.is_none_or(|part| part == wanted);
+    if is_wanted(Part::States) {
+        states(only)?;
+    }
+    if is_wanted(Part::Fairness) {
+        fairness::run(only)?;
+    }
+    if is_wanted(Part::Orders) {
+        orders::run(only)?;
+    }
+    Ok(())
+}
+
+/// What the command measures, one after the other where none is named.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    States,
+    Fairness,
+    Orders,
+}
+
+fn states(only: Option<&str>) -> Result<(), Failure> {
     println!("{:32} {:>10} {:>10} {:>10} {:>10}  ours/SPIN's", "model", "full", "ours", "SPIN", "all of it");
     let mut rows = Vec::new();
     for model in models()?.into_iter().filter(|model| only.is_none_or(|only| model.name.contains(only))) {
@@ -124,8 +158,17 @@ pub fn ours(model: &Model, reduce: &str) -> Result<Option<u64>, Failure> {
     Ok(result["statistics"]["states"].as_u64())
 }
 
+fn geometric_mean(ratios: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = ratios.len().max(1) as f64;
+    (ratios.map(f64::ln).sum::<f64>() / count).exp()
+}
+
+/// A number in a table, or that there is none.
+fn count(states: Option<u64>) -> String {
+    states.map_or("-".to_owned(), |states| states.to_string())
+}
+
 fn line(name: &str, row: &Row) -> String {
-    let count = |states: Option<u64>| states.map_or("-".to_owned(), |states| states.to_string());
     let ratio = row.ratio().map_or(String::new(), |ratio| format!("{ratio:.2}"));
     let (full, ours) = (count(row.full), count(row.ours));
     let (spin, all_of_spin) = (count(row.spin), count(row.all_of_spin));
@@ -134,7 +177,7 @@ fn line(name: &str, row: &Row) -> String {
 
 fn summary(rows: &[(String, Row)]) -> String {
     let ratios: Vec<(&str, f64)> = rows.iter().filter_map(|(name, row)| Some((name.as_str(), row.ratio()?))).collect();
-    let mean = (ratios.iter().map(|(_, ratio)| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
+    let mean = geometric_mean(ratios.iter().map(|(_, ratio)| *ratio));
     let above: Vec<String> =
         ratios.iter().filter(|(_, ratio)| *ratio > 1.0).map(|(name, ratio)| format!("{name} {ratio:.2}")).collect();
     let above = if above.is_empty() { "none".to_owned() } else { above.join(", ") };
