@@ -90,7 +90,9 @@ pub(crate) fn safe_for(model: &Model, properties: &[Property]) -> Vec<String> {
 /// Which orders are kept so that runs stay fair, if fairness is asked of one of these properties.
 pub(crate) fn kept_for_fairness(model: &Model, fairness: Fairness, properties: &[Property]) -> Option<String> {
     let asks = |property: &Property| match property {
-        Property::Claim(claim) => !model.claim(*claim).violations.decides_early(),
+        Property::Claim(claim) => {
+            model.claims.get(claim.index()).is_some_and(|claim| !claim.violations.decides_early())
+        }
         _ => false,
     };
     if fairness == Fairness::None || !properties.iter().any(asks) {

@@ -528,7 +528,9 @@ fn a_search_that_stops_early_sees_the_same_states_with_any_number_of_threads() {
     let mut seen = Vec::new();
     for threads in [1, 2, 3, 3, 3] {
         let properties = vec![Property::Invariant(InvariantId(0))];
-        let request = PlanRequest { properties, threads, ..PlanRequest::new(Vec::new()) };
+        // A probe would find it sooner.
+        let search_order = SearchOrder::BreadthFirst;
+        let request = PlanRequest { threads, search: search_order, ..PlanRequest::new(properties) };
         let result = explore(&interpreter, ("bfs", search, |_| {}), request);
         assert!(!result.complete && result.limit.is_none());
         let shown = crate::common::engines::shown(&interpreter, &result);

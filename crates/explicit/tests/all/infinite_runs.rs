@@ -95,8 +95,12 @@ fn more_processes_than_can_be_told_apart_leave_the_verdict_open() {
     for (fairness, cycles) in WAYS {
         for last in [30, 31, 94, 95] {
             let mut model = model(&waiting(last), &["p", "q"]);
-            let edges = vec![vec![ClaimEdge { guard: Vec::new(), marks: 0, target: 0 }]];
-            // The automaton waits for a mark that never comes.
+            // The automaton waits for a mark that never comes, but nobody would know beforehand.
+            let never = vec![Literal { atom: AtomId(1), value: true }];
+            let edges = vec![vec![
+                ClaimEdge { guard: Vec::new(), marks: 0, target: 0 },
+                ClaimEdge { guard: never, marks: 1, target: 0 },
+            ]];
             model.claims = vec![claim(Automaton { initial: 0, sets: 1, edges })];
             let of_processes = matches!(fairness, Fairness::Weak | Fairness::Strong);
             let expected = match of_processes && last >= most(cycles) {
