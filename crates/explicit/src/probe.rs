@@ -333,7 +333,9 @@ mod tests {
     /// Who asks for breadth-first search gets it, and who asks for all violations gets all.
     #[test]
     fn probes_do_not_end_a_search_for_more() {
-        let model = model(&"byte a, b; active [2] proctype P() { do :: a < 9 -> a++ :: b < 9 -> b++ :: a + b == 17 -> (false) :: a == 3 -> break od }".to_owned());
+        let model = model(
+            "byte a, b; active [2] proctype P() { do :: a < 9 -> a++ :: b < 9 -> b++ :: a + b == 17 -> (false) :: a == 3 -> break od }",
+        );
         let all = asked(|asked| (asked.reductions, asked.max_violations) = (ReduceChoice::None, None));
         // Nothing else is asked, so that a probe has found something of everything.
         let all = PlanRequest { properties: vec![Property::Deadlock], ..all };

@@ -623,7 +623,8 @@ struct Chosen {
 /// Uses what is sound and pays, or what was asked for.
 fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<Chosen, PlanError> {
     let _planning = request.budget.during(Phase::Planning);
-    let mut variants = Variants { model, made: Vec::new(), budget: &request.budget };
+    let properties = &request.properties;
+    let mut variants = Variants { model, properties, made: Vec::new(), budget: &request.budget };
     let mut chosen = Chosen { on_the_model: choose_on_the_model(&mut variants, request), ..Chosen::default() };
     // Processes are exchanged in the model that is searched.
     let sliced = variants.gain_of(chosen.on_the_model).sliced;
@@ -691,6 +692,7 @@ fn choose_reductions(model: &Model, request: &PlanRequest, ctl: Ctl) -> Result<C
 /// A model and what was made of it, each once: of a large one, that takes a while.
 struct Variants<'m> {
     model: &'m Model,
+    properties: &'m [Property],
     budget: &'m Budget,
     made: Vec<(ModelReductions, Arc<Reduced>)>,
 }
@@ -708,7 +710,8 @@ impl Variants<'_> {
         }
         let place = self.made.iter().position(|(known, _)| *known == wanted).unwrap_or_else(|| {
             let _reducing = self.budget.during(Phase::Reducing);
-            self.made.push((wanted, Arc::new(model_to_model::reduce(self.model, wanted))));
+            let asked = model_to_model::forget_what_is_not_asked(self.model, self.properties);
+            self.made.push((wanted, Arc::new(model_to_model::reduce(&asked, wanted))));
             self.made.len() - 1
         });
         &self.made[place].1.model

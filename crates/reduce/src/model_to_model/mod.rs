@@ -1,5 +1,6 @@
 //! Path reduction and dead variables: reductions that make a smaller model before the search, and the way back for runs.
 
+mod asked_atoms;
 mod dead_variables;
 pub mod elementary;
 mod lift;
@@ -18,6 +19,7 @@ use reductio_model::{ActionId, Model, Position, Proctype, Property, verify};
 
 use crate::plan::{Ctl, EngineChoice, Fairness, PlanRequest, Reduction};
 
+pub(crate) use asked_atoms::forget_what_is_not_asked;
 pub use dead_variables::dead_conditions;
 pub use lift::{LiftedRun, lift, lift_run};
 pub use path_reduction::obstacle as path_obstacle;

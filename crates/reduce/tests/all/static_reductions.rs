@@ -9,7 +9,7 @@ use reductio_logic::Prop;
 use reductio_logic::ctl::{Formula, Path};
 use reductio_model::print::expression;
 use reductio_model::{
-    ActionKind, Budget, ClaimId, CtlFormula, Expr, Interpreter, InvariantId, Model, Place, ProctypeId, Property,
+    ActionKind, Budget, ClaimId, CtlFormula, CtlId, Expr, Interpreter, InvariantId, Model, Place, ProctypeId, Property,
     Verdict, Workspace,
 };
 use reductio_reduce::model_to_model::elementary::{Meaning, paths_from};
@@ -162,6 +162,39 @@ fn every_step_has_its_counterpart() {
         }
     }
     assert!(compared > 200, "{compared}");
+}
+
+/// What only other properties ask for is left out; what is asked is kept, whatever kind of property asks.
+#[test]
+fn what_is_not_asked_is_not_kept() {
+    let text = "byte g; bit h; active proctype A() { do :: g++ od } active proctype B() { do :: h = 1 - h :: L: h = h od } \
+                ltl counts { [] (g < 200) } ltl other { [] <> h } ltl label { [] !B@L } ltl both { [] (g < 200) || [] <> h }";
+    let options = LoadOptions {
+        invariants: vec!["g < 200".to_owned(), "h < 2".to_owned()],
+        ctl: vec!["AG (g < 200)".to_owned()],
+        ..LoadOptions::default()
+    };
+    let model = model(text, options);
+    let claim = |number| Property::Claim(ClaimId(number));
+    let invariant = |number| Property::Invariant(InvariantId(number));
+    let states = |properties: &[Property]| {
+        let full = check(&model, properties, ReduceChoice::None).expect("without reductions there is a plan");
+        let sliced = vec![Reduction::Slicing];
+        let reduced = check(&model, properties, ReduceChoice::List(sliced)).expect("there is such a plan");
+        assert_eq!(violated(&model, &reduced), violated(&model, &full), "{properties:?}");
+        reduced.statistics.states
+    };
+    for few in [claim(1), claim(2), invariant(1), Property::Deadlock] {
+        assert!(states(&[few]) < 10, "{few:?}");
+    }
+    for many in [claim(0), claim(3), invariant(0)] {
+        assert!(states(&[many]) > 200, "{many:?}");
+        assert!(states(&[claim(1), many, Property::Deadlock]) > 200, "{many:?} beside others");
+    }
+    let asked = plan(&model, PlanRequest::new(vec![Property::Ctl(CtlId(0))])).expect("there is such a plan");
+    let kept = &asked.reduced().expect("the other variable is left out").model;
+    let atom = model.ctl[0].formula.atoms().first().map(|prop| prop.0 as usize).expect("the formula has an atom");
+    assert_eq!(kept.atoms[atom], model.atoms[atom]);
 }
 
 /// Whatever is read later is kept.

@@ -91,9 +91,12 @@ fn written(name: &str, text: &str) -> Result<Model, Failure> {
     Ok(Model { name: name.to_owned(), path, defines: Vec::new() })
 }
 
+/// The number of orders, and the states by default and by partial orders alone.
+type Permuted = (usize, [Option<Spread>; 2]);
+
 /// How many orders there are, and what is left in them by default and by partial orders alone. `None` where there is
 /// one order only, or nothing is found to the end.
-fn permuted(model: &Model) -> Result<Option<(usize, [Option<Spread>; 2])>, Failure> {
+fn permuted(model: &Model) -> Result<Option<Permuted>, Failure> {
     let texts = orders(&String::from_utf8_lossy(&fs::read(&model.path)?));
     if texts.len() < 2 || ours(model, "auto")?.is_none_or(|states| states > MOST_STATES) {
         return Ok(None);

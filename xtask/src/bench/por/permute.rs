@@ -37,8 +37,8 @@ fn without_comments(text: &str) -> String {
             after.find("*/").map_or(after.len(), |end| end + 2)
         } else if after.starts_with("//") {
             after.find('\n').unwrap_or(after.len())
-        } else if after.starts_with('"') {
-            let end = after[1..].find('"').map_or(after.len(), |end| end + 2);
+        } else if let Some(inside) = after.strip_prefix('"') {
+            let end = inside.find('"').map_or(after.len(), |end| end + 2);
             result.push_str(&after[..end]);
             end
         } else {

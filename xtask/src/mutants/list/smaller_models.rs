@@ -6,6 +6,13 @@ use crate::mutants::judge::Judge::{Test, Whiles};
 /// Models that are made smaller are compared with what they were by tests of their own.
 pub const SMALLER_MODELS: &[Mutant] = &[
     Mutant {
+        name: "smaller: what a formula asks for is forgotten",
+        file: "crates/reduce/src/model_to_model/asked_atoms.rs",
+        original: "if ‹!asked.contains(&AtomId(index as u32))› {",
+        mutated: "asked.len() != index + 1000",
+        caught_by: Test("reductio-reduce", "static_reductions::what_is_not_asked_is_not_kept"),
+    },
+    Mutant {
         name: "smaller: the next state is asked for where paths are merged",
         file: "crates/reduce/src/plan.rs",
         original: "let path_reduction = on_the_model.path_reduction && ‹self != Ctl::WithNext›;",

@@ -158,12 +158,15 @@ fn every_construct_occurs() {
     assert!(shapes.choice_in_choice);
 }
 
+/// What it is, in how many of 1,000 programs it must be at least, and how it is recognised.
+type Frequent = (&'static str, usize, fn(&str) -> bool);
+
 /// In how many of a thousand programs there is something, at the least: what comes in one of them only is as good as missing
 /// in a short campaign.
-const FREQUENT: &[(&str, usize, fn(&str) -> bool)] = &[
+const FREQUENT: &[Frequent] = &[
     ("a channel in a message", 60, |text| text.contains(", chan }")),
     ("a channel that has come in a message is used", 60, |text| {
-        text.contains(", chan }") && text.lines().any(|line| is_use_of_a_variable(line))
+        text.contains(", chan }") && text.lines().any(is_use_of_a_variable)
     }),
     ("an array of channels", 150, |text| text.lines().any(|line| line.starts_with("chan c") && line.contains("] = ["))),
     ("run with arguments", 150, |text| text.contains("run P") && !text.lines().all(|line| !has_arguments(line))),
