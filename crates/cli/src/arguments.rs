@@ -150,7 +150,7 @@ pub struct CheckArguments {
     #[arg(long, value_parser = reductions, default_value = "auto", value_name = "auto|none|LIST")]
     pub reduce: ReduceChoice,
     /// Which infinite runs count: all, or those that are fair to processes (weak, strong) or to statements
-    /// (operation-justice, operation-fairness).
+    /// (operation-justice, operation-fairness), or that leave out nothing on which nothing depends (maximal).
     #[arg(long, value_parser = fairness, default_value = "none", value_name = "FAIRNESS")]
     pub fairness: Fairness,
     /// How violations of liveness are searched: by strongly connected components, or by nested depth-first search, which
@@ -343,7 +343,7 @@ fn reductions(text: &str) -> Result<ReduceChoice, BadValue> {
 }
 
 fn fairness(text: &str) -> Result<Fairness, BadValue> {
-    let expected = BadValue("expected none, weak, strong, operation-justice or operation-fairness");
+    let expected = BadValue("expected none, maximal, weak, strong, operation-justice or operation-fairness");
     Fairness::from_name(text).ok_or(expected)
 }
 

@@ -23,6 +23,11 @@ impl Operation {
         Operation { step, proctype: proctype(step.process), partner: step.partner.map(|(pid, _)| proctype(pid)) }
     }
 
+    /// The processes that take part in it: the one that executes it, and who receives by rendezvous.
+    pub fn processes(&self) -> impl Iterator<Item = u8> + use<> {
+        [Some(self.step.process), self.step.partner.map(|(pid, _)| pid)].into_iter().flatten()
+    }
+
     /// The process that executes it.
     pub fn process(&self) -> u8 {
         self.step.process

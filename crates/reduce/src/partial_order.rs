@@ -154,7 +154,8 @@ fn obstacle_to_claim(model: &Model, request: &PlanRequest, claim: &Claim) -> Opt
 /// The steps whose order must be kept so that runs stay fair.
 fn decisive_for(model: &Model, fairness: Fairness) -> Result<Vec<Decisive>, Obstacle> {
     match fairness {
-        Fairness::None => Ok(Vec::new()),
+        // What is fair is so for all runs of a trace, or for none.
+        Fairness::None | Fairness::Maximal => Ok(Vec::new()),
         Fairness::Weak | Fairness::Strong => decisive_steps(model, Turns::OfProcesses),
         Fairness::OperationJustice | Fairness::OperationFairness => decisive_steps(model, Turns::OfStatements),
     }
@@ -182,7 +183,8 @@ pub fn facts_for_claim<'m>(model: &'m Model, claim: &Claim, fairness: Fairness) 
     let part = |atoms: &Vec<AtomId>| Part::new(&facts, atoms.iter().map(|&atom| condition(model, atom)));
     let parts = parts.iter().map(part).collect::<Result<_, _>>()?;
     let decisive = decisive_for(model, fairness).map_err(|_| Unobservable("what is fair"))?;
-    Ok(facts.with_property(parts).with_fairness(decisive))
+    let facts = facts.with_property(parts).with_fairness(decisive);
+    Ok(if fairness == Fairness::Maximal { facts.with_static_dependence() } else { facts })
 }
 
 fn condition(model: &Model, atom: AtomId) -> &Expr {

@@ -208,6 +208,8 @@ pub enum Fairness {
     Weak,
     /// Only runs on which no process can move infinitely often and does not move infinitely often.
     Strong,
+    /// Only runs on which no statement is executable from some time on without ever being executed, nor any that depends on it.
+    Maximal,
     /// Only runs on which no statement of a process is executable from some time on without ever being executed.
     OperationJustice,
     /// Only runs on which no statement of a process is executable infinitely often and is not executed infinitely often.
@@ -215,8 +217,14 @@ pub enum Fairness {
 }
 
 impl Fairness {
-    pub const ALL: [Fairness; 5] =
-        [Fairness::None, Fairness::Weak, Fairness::Strong, Fairness::OperationJustice, Fairness::OperationFairness];
+    pub const ALL: [Fairness; 6] = [
+        Fairness::None,
+        Fairness::Maximal,
+        Fairness::Weak,
+        Fairness::Strong,
+        Fairness::OperationJustice,
+        Fairness::OperationFairness,
+    ];
 
     pub fn from_name(name: &str) -> Option<Fairness> {
         Fairness::ALL.into_iter().find(|fairness| fairness.name() == name)
@@ -228,6 +236,7 @@ impl Fairness {
             Fairness::None => "none",
             Fairness::Weak => "weak",
             Fairness::Strong => "strong",
+            Fairness::Maximal => "maximal",
             Fairness::OperationJustice => "operation-justice",
             Fairness::OperationFairness => "operation-fairness",
         }

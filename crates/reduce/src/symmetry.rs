@@ -95,7 +95,7 @@ pub(crate) fn find_for(
                     "nested depth-first search with symmetry would overlook violations under weak fairness",
                 );
             }
-            Fairness::Strong | Fairness::OperationJustice | Fairness::OperationFairness => {
+            Fairness::Strong | Fairness::Maximal | Fairness::OperationJustice | Fairness::OperationFairness => {
                 return obstacle("it is not available with strong fairness or fairness of operations in this version");
             }
         }

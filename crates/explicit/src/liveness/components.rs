@@ -14,6 +14,7 @@ use reductio_reduce::on_the_fly::Processes;
 
 use super::lasso::{Goal, Lasso};
 use super::marks::Marks;
+use super::maximal_traces::maximal_component;
 use super::operation_justice::just_component;
 use super::permutation_classes::{Classes, Exchange, PermutationClasses};
 use super::product::Move;
@@ -293,7 +294,11 @@ impl<'m, const W: usize> Search<'m, W> {
 
     /// The innermost component is complete and bears all marks. Is there a fair cycle in it?
     fn look_for_fairness(&mut self, run: &mut Run<'_, Lasso>) -> Result<(), End> {
-        let look = if run.plan.fairness() == Fairness::OperationJustice { just_component } else { fair_part };
+        let look = match run.plan.fairness() {
+            Fairness::Maximal => maximal_component,
+            Fairness::OperationJustice => just_component,
+            Fairness::None | Fairness::Weak | Fairness::Strong | Fairness::OperationFairness => fair_part,
+        };
         let component = &self.live[self.first_of_component()..];
         // Its states were expanded before, so that nothing but a lack of memory can be in the way.
         let found = look(&mut self.walk.product, component, &run.memory).map_err(|_| OutOfMemory)?;

@@ -12,6 +12,7 @@ mod components;
 mod endless_atomic;
 mod lasso;
 mod marks;
+mod maximal_traces;
 mod nested;
 mod operation_justice;
 mod permutation_classes;

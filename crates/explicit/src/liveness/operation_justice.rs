@@ -25,6 +25,16 @@ pub(crate) fn just_component<const W: usize>(
     component: &[Key<W>],
     memory: &Memory,
 ) -> Result<Option<Goal<W>>, Obstacle> {
+    served_component(product, component, memory, |_, waiting, executed| waiting == executed)
+}
+
+/// The component, if each operation that is possible in all of its states is served by one that an edge of it executes.
+pub(super) fn served_component<'m, const W: usize>(
+    product: &mut Product<'m, W>,
+    component: &[Key<W>],
+    memory: &Memory,
+    is_served: impl Fn(&Product<'m, W>, Agent, Agent) -> bool,
+) -> Result<Option<Goal<W>>, Obstacle> {
     let graph = Graph::new(product, component, memory)?;
     let mut waiting: HashSet<Agent> = graph.able.iter().flatten().copied().collect();
     let mut visits = HashSet::new();
@@ -38,6 +48,12 @@ pub(crate) fn just_component<const W: usize>(
     let nodes: Vec<usize> = (0..component.len()).collect();
     let moved: HashSet<Agent> = graph.edges_inside(&nodes).iter().filter_map(|edge| edge.agent).collect();
     let states = component.iter().copied().collect();
-    let goal = Goal { movers: waiting, visits, ..Goal::new(states, product.accepting()) };
-    Ok(Some(goal).filter(|goal| goal.movers.is_subset(&moved)))
+    // Those that are executed serve themselves.
+    let (mut movers, others): (HashSet<Agent>, HashSet<Agent>) =
+        waiting.into_iter().partition(|agent| moved.contains(agent));
+    for agent in others {
+        let Some(serves) = moved.iter().find(|executed| is_served(product, agent, **executed)) else { return Ok(None) };
+        movers.insert(*serves);
+    }
+    Ok(Some(Goal { movers, visits, ..Goal::new(states, product.accepting()) }))
 }

@@ -32,7 +32,7 @@ pub(crate) struct Product<'m, const W: usize> {
     automaton: Automaton,
     /// A run that ends stays in its last state.
     stays: bool,
-    agents: Agents,
+    agents: Agents<'m>,
     /// Where it matters who becomes whom.
     exchanges: Option<PermutationClasses>,
     nexts: Vec<Next<W>>,
@@ -42,11 +42,11 @@ pub(crate) struct Product<'m, const W: usize> {
 }
 
 /// Whom fairness is about.
-enum Agents {
+enum Agents<'m> {
     Nobody,
     /// No more than so many.
     Processes(u32),
-    Operations(Operations),
+    Operations(Box<Operations<'m>>),
 }
 
 /// A step of model and automaton.
@@ -154,7 +154,8 @@ impl<'m, const W: usize> Product<'m, W> {
         let agents = match plan.fairness() {
             Fairness::None => Agents::Nobody,
             Fairness::Weak | Fairness::Strong => Agents::Processes(most_processes),
-            Fairness::OperationJustice | Fairness::OperationFairness => Agents::Operations(Operations::default()),
+            Fairness::OperationJustice | Fairness::OperationFairness => Agents::Operations(Box::default()),
+            Fairness::Maximal => Agents::Operations(Box::new(Operations::with_dependence(system.model()))),
         };
         // A hunt goes on from states as they are.
         let symmetry = plan.symmetry().filter(|_| plan.cycle_search() != CycleSearch::Hunt);
@@ -211,6 +212,14 @@ impl<'m, const W: usize> Product<'m, W> {
     /// Who can move in the state that was expanded last, if there is fairness; some of them more than once.
     pub fn able(&self) -> &[Agent] {
         &self.able
+    }
+
+    /// Does one of two operations depend on the other, whatever the state?
+    pub fn depend(&self, one: Agent, other: Agent) -> bool {
+        match &self.agents {
+            Agents::Operations(operations) => operations.depend(one, other),
+            Agents::Nobody | Agents::Processes(_) => one == other,
+        }
     }
 
     /// Is an operation that is not possible in this state only kept from being so, by the `atomic` of another process?

@@ -7,6 +7,7 @@ use std::hash::Hash;
 
 use reductio_model::{Interpreter, Operation, Replayed, State, Step, Trace, replay};
 use reductio_reduce::Fairness;
+use reductio_reduce::facts::{KnownOperation, StaticDependence};
 
 /// Is the run fair? One that ends is: nobody can move.
 pub fn is_fair(interpreter: &Interpreter<'_>, fairness: Fairness, run: &Trace) -> bool {
@@ -19,6 +20,11 @@ pub fn is_fair(interpreter: &Interpreter<'_>, fairness: Fairness, run: &Trace) -
         Fairness::Weak => processes().is_weakly_fair(),
         Fairness::Strong => processes().is_strongly_fair(),
         Fairness::OperationJustice => operations().is_weakly_fair(),
+        Fairness::Maximal => {
+            let dependence = StaticDependence::new(interpreter.model());
+            let agent = |step, state: &State| dependence.operation(step, state);
+            Cycle::new(interpreter, &replayed, stem, agent, |known| known.operation().process()).is_maximal()
+        }
         Fairness::OperationFairness => operations().is_strongly_fair(),
     }
 }
@@ -31,7 +37,7 @@ struct Cycle<'a, A> {
     process_of: fn(&A) -> u8,
 }
 
-impl<'a, A: Copy + Eq + Hash> Cycle<'a, A> {
+impl<'a, A: Eq + Hash> Cycle<'a, A> {
     fn new(
         interpreter: &Interpreter<'_>,
         replayed: &'a Replayed,
@@ -50,11 +56,15 @@ impl<'a, A: Copy + Eq + Hash> Cycle<'a, A> {
         cycle
     }
 
-    /// Does everybody move, or rest somewhere? In the middle of an `atomic` the others are only kept from moving.
+    /// Does everybody move, or rest somewhere?
     fn is_weakly_fair(&self) -> bool {
-        let is_kept = |state: &State, agent| state.exclusive.is_some_and(|pid| pid != (self.process_of)(agent));
-        let rests = |agent| self.states.iter().any(|(state, able)| !able.contains(agent) && !is_kept(state, agent));
-        self.able().all(|agent| self.moving.contains(agent) || rests(agent))
+        self.able().all(|agent| self.moving.contains(agent) || self.rests(agent))
+    }
+
+    /// In the middle of an `atomic` the others do not rest: they are only kept from moving.
+    fn rests(&self, agent: &A) -> bool {
+        let is_kept = |state: &State| state.exclusive.is_some_and(|pid| pid != (self.process_of)(agent));
+        self.states.iter().any(|(state, able)| !able.contains(agent) && !is_kept(state))
     }
 
     /// Does everybody move who can anywhere?
@@ -64,5 +74,13 @@ impl<'a, A: Copy + Eq + Hash> Cycle<'a, A> {
 
     fn able(&self) -> impl Iterator<Item = &A> {
         self.states.iter().flat_map(|(_, able)| able)
+    }
+}
+
+impl Cycle<'_, KnownOperation> {
+    /// Is of all operations one that depends on them executed, or do they rest somewhere?
+    fn is_maximal(&self) -> bool {
+        let is_served = |waiting: &KnownOperation| self.moving.iter().any(|executed| executed.depends_on(waiting));
+        self.able().all(|waiting| is_served(waiting) || self.rests(waiting))
     }
 }

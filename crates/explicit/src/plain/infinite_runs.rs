@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use reductio_logic::strong_components;
 use reductio_model::{Claim, Interpreter, Literal, ProctypeId, State, Step, Successors, TransitionSystem};
 use reductio_reduce::Fairness;
+use reductio_reduce::facts::{KnownOperation, StaticDependence};
 
 /// Whether some run breaks the claim. `None` if there are more nodes than `most`, more who are to be treated fairly than
 /// can be told apart, more sets of them than can be tried, or a step that goes wrong.
@@ -21,18 +22,21 @@ pub fn has_accepted_run(interpreter: &Interpreter<'_>, claim: &Claim, fairness: 
 const MOST_WORK: u64 = 10_000_000;
 
 /// Who is to be treated fairly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Agent {
     Process(u8),
     /// A step of a process of this type, in a rendezvous with one of that type.
     Operation(Step, ProctypeId, Option<ProctypeId>),
+    /// An operation of which it is known on which others it depends.
+    Known(Box<KnownOperation>),
 }
 
 impl Agent {
-    fn new(step: Step, state: &State, fairness: Fairness) -> Agent {
+    fn new(step: Step, state: &State, fairness: Fairness, dependence: &StaticDependence<'_>) -> Agent {
         let proctype = |pid: u8| state.processes[pid as usize].proctype;
         match fairness {
             Fairness::None | Fairness::Weak | Fairness::Strong => Agent::Process(step.process),
+            Fairness::Maximal => Agent::Known(Box::new(dependence.operation(step, state))),
             Fairness::OperationJustice | Fairness::OperationFairness => {
                 Agent::Operation(step, proctype(step.process), step.partner.map(|(pid, _)| proctype(pid)))
             }
@@ -43,6 +47,7 @@ impl Agent {
         match self {
             Agent::Process(pid) => *pid,
             Agent::Operation(step, ..) => step.process,
+            Agent::Known(known) => known.operation().process(),
         }
     }
 }
@@ -76,6 +81,7 @@ const ALL_AGENTS: u128 = u128::MAX << FIRST_AGENT;
 impl Graph {
     fn new(interpreter: &Interpreter<'_>, claim: &Claim, fairness: Fairness, most: usize) -> Option<Graph> {
         let automaton = &claim.violations;
+        let dependence = StaticDependence::new(interpreter.model());
         let mut states = vec![(interpreter.initial(), automaton.initial)];
         let mut numbers = HashMap::from([(states[0].clone(), 0)]);
         let mut agents: Vec<Agent> = Vec::new();
@@ -86,7 +92,7 @@ impl Graph {
             let state = interpreter.decode(&bytes);
             let mut steps: Vec<(Vec<u8>, u128)> = Vec::new();
             for (successor, next) in successors.iter() {
-                let agent = Agent::new(successor.step, &state, fairness);
+                let agent = Agent::new(successor.step, &state, fairness, &dependence);
                 let number = agents.iter().position(|known| *known == agent).unwrap_or(agents.len());
                 if number == agents.len() {
                     agents.push(agent);
@@ -122,6 +128,7 @@ impl Graph {
         let mut graph = Graph { nodes, required: u128::from(automaton.all_marks()) | READS };
         if fairness != Fairness::None {
             graph.mark_who_rests(&agents);
+            graph.mark_who_is_served(&agents);
             graph.required |= ALL_AGENTS;
         }
         Some(graph)
@@ -136,6 +143,22 @@ impl Graph {
             };
             let resting = node.exclusive.map_or(ALL_AGENTS, of_process) & !node.able;
             node.edges.iter_mut().for_each(|edge| edge.marks |= resting);
+        }
+    }
+
+    /// With (*), whoever moves serves all that depend on it.
+    fn mark_who_is_served(&mut self, agents: &[Agent]) {
+        let served = |mover: &Agent| {
+            let depends = |other: &Agent| match (mover, other) {
+                (Agent::Known(mover), Agent::Known(other)) => other.depends_on(mover),
+                _ => false,
+            };
+            let bits = agents.iter().enumerate().filter(|(_, other)| depends(other));
+            bits.fold(0, |bits, (number, _)| bits | 1 << (FIRST_AGENT + number))
+        };
+        let served: Vec<u128> = agents.iter().map(served).collect();
+        for edge in self.nodes.iter_mut().flat_map(|node| &mut node.edges).filter(|edge| edge.mover != 0) {
+            edge.marks |= served[edge.mover.trailing_zeros() as usize - FIRST_AGENT];
         }
     }
 
@@ -154,7 +177,9 @@ impl Graph {
     /// states only they can.
     fn has_accepted_run(&self, fairness: Fairness) -> bool {
         match fairness {
-            Fairness::None | Fairness::Weak | Fairness::OperationJustice => self.has_component(|_| true, 0),
+            Fairness::None | Fairness::Maximal | Fairness::Weak | Fairness::OperationJustice => {
+                self.has_component(|_| true, 0)
+            }
             Fairness::Strong | Fairness::OperationFairness => {
                 (0..=self.everybody()).step_by(1 << FIRST_AGENT).any(|movers| {
                     let only_they_can = |node: usize| self.nodes[node].able & !movers == 0;

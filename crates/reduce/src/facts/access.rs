@@ -143,6 +143,8 @@ pub struct Dependencies {
     pub visible: bool,
     /// What it can do next itself, where anybody wants to know: sleep sets do, and priorities.
     pub own: Option<Accesses>,
+    /// What it can do next, whatever the state, where the order of all steps matters that [depend on each other](super::StaticDependence).
+    pub possible: Option<Accesses>,
 }
 
 impl Dependencies {
@@ -166,6 +168,7 @@ impl Dependencies {
             || own.dies && others.dies
             || own.counts && others.counts
             || own.looks_around && others.looks_around
+            || self.possible.as_ref().is_some_and(|possible| possible.may_conflict(others))
     }
 
     /// Is something that this process can do next not independent of something that another can?
@@ -193,6 +196,9 @@ impl Dependencies {
         match (&mut self.own, &other.own) {
             (Some(own), Some(other)) => own.join(other),
             (own, other) => own.clone_from(other),
+        }
+        if let Some(possible) = &other.possible {
+            self.possible.get_or_insert_default().join(possible);
         }
         match (self.process, other.process) {
             (Some(one), Some(another)) if one != another => self.everything = true,

@@ -9,6 +9,7 @@ mod pid_visibility;
 pub(crate) mod priorities;
 pub(crate) mod set;
 mod situation;
+mod static_dependence;
 mod steps;
 pub mod symmetry;
 mod uninterrupted_atomics;
@@ -17,6 +18,7 @@ pub(crate) mod watched_messages;
 
 pub use access::{Accesses, Dependencies};
 pub use fairness::{Decisive, Turns, decisive_steps};
+pub use static_dependence::{KnownOperation, StaticDependence};
 pub use steps::{Facts, ProcessState};
 pub(crate) use steps::{each_slot, written_places};
 pub use visibility::{Part, Unobservable};

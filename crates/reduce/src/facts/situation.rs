@@ -137,6 +137,10 @@ impl<'a> Question<'a> {
             reader.accesses.dies = false;
             concerns.vanishes = true;
         }
+        if self.facts.keeps_static_dependence() {
+            let possible = self.facts.static_accesses(self.instance, id);
+            concerns.possible.get_or_insert_default().join(&possible);
+        }
         let accesses = &reader.accesses;
         concerns.add_possible(accesses, |channel| self.reader().room(channel));
         concerns.visible |= self.facts.is_visible(accesses);

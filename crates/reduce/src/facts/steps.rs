@@ -36,6 +36,7 @@ pub struct Facts<'m> {
     parts: Vec<Part>,
     /// What decides whether processes can move, where fairness asks for it: in the same way, after the parts.
     decisive: Vec<Decisive>,
+    static_dependence: bool,
     /// The messages that monitors see.
     watches: Vec<Watch>,
 }
@@ -69,6 +70,7 @@ impl<'m> Facts<'m> {
             has_ranks,
             parts: Vec::new(),
             decisive: Vec::new(),
+            static_dependence: false,
             watches: Vec::new(),
         };
         Facts { watches: Watch::all_of(&facts), ..facts }
@@ -92,6 +94,15 @@ impl<'m> Facts<'m> {
     /// Do processes have different priorities?
     pub fn has_ranks(&self) -> bool {
         self.has_ranks
+    }
+
+    /// The same where no step is chosen without all that [depend on it](super::StaticDependence) whatever the state.
+    pub fn with_static_dependence(self) -> Facts<'m> {
+        Facts { static_dependence: true, ..self }
+    }
+
+    pub(super) fn keeps_static_dependence(&self) -> bool {
+        self.static_dependence
     }
 
     pub fn numbers_matter(&self) -> bool {

@@ -95,6 +95,12 @@ pub(crate) fn obstacle(
     if request.max_violations.is_none_or(|limit| limit.get() > 1) {
         return Some(("several violations are asked for".to_owned(), None));
     }
+    if request.fairness == Fairness::Maximal && request.properties.iter().any(|asked| asked.is_of_infinite_runs()) {
+        return Some((
+            "fairness asks which statements depend on each other in the model as it is written".to_owned(),
+            None,
+        ));
+    }
     if matches!(reduction, Reduction::DeadVariables | Reduction::Slicing) {
         return None;
     }

@@ -34,7 +34,8 @@ fn compare(name: &str, model: &Model, fairness: Fairness) -> (bool, [u64; 2]) {
     (violated, [full, reduced].map(|result| result.statistics.states))
 }
 
-const FAIR: [Fairness; 4] = [Fairness::Weak, Fairness::Strong, Fairness::OperationJustice, Fairness::OperationFairness];
+const FAIR: [Fairness; 5] =
+    [Fairness::Maximal, Fairness::Weak, Fairness::Strong, Fairness::OperationJustice, Fairness::OperationFairness];
 
 /// All orders in which three processes can be declared.
 fn in_all_orders([a, b, c]: [&str; 3]) -> Vec<String> {
@@ -90,5 +91,67 @@ fn fairness_keeps_few_orders() {
     for fairness in FAIR {
         let (_, [full, reduced]) = compare("counters", &asked, fairness);
         assert!(reduced * 10 < full, "{fairness:?}: {reduced} of {full} states");
+    }
+}
+
+/// Of a maximal trace nothing is left out on which nothing depends. What depends on what is read off the text: it may do so although it does
+/// not in any state, and then whoever waits may wait forever.
+#[test]
+fn whatever_depends_on_nothing_else_is_done() {
+    let waiter = "active proctype A() { a[i] = 1; done = 1 } ";
+    for (text, is_violated) in [
+        // The same array, though never the same element.
+        ("active proctype B() { do :: a[j] = 1 - a[j] od } ", true),
+        ("active proctype B() { do :: a[1] = 1 - a[1] od } ", true),
+        ("active proctype B() { do :: other = 1 - other od } ", false),
+        ("active proctype B() { do :: i = 0 od } ", true),
+        ("active proctype B() { do :: j = a[j] od } ", true),
+        ("active proctype B() { do :: timeout -> skip :: other = 1 - other od } ", false),
+        ("active proctype B() { do :: _nr_pr > 1 -> other = 1 - other od } ", true),
+        // Nobody keeps it from moving, and it does not.
+        ("active proctype B() { do :: q!1; q?_ od } ", false),
+    ] {
+        let globals = "bit a[2], other, done; byte i, j = 1; chan q = [1] of { bit };";
+        let asked = with_formula(&format!("{globals} {waiter}{text}"), "<> done");
+        assert_eq!(is_violated_by_all(text, &asked, Fairness::Maximal), is_violated, "{text}");
+        assert!(!is_violated_by_all(text, &asked, Fairness::Weak), "{text}");
+    }
+    // The channel is the same for both, whichever it is.
+    for (used, is_violated) in [("q", true), ("r", false)] {
+        let text = format!(
+            "bit done; chan q = [1] of {{ bit }}; chan r = [1] of {{ bit }};
+             active proctype A() {{ q!1; done = 1 }} active proctype B() {{ do :: nempty({used}) || true od }}"
+        );
+        let asked = with_formula(&text, "<> done");
+        assert_eq!(is_violated_by_all(&text, &asked, Fairness::Maximal), is_violated, "{text}");
+    }
+}
+
+/// A variable that nobody reads makes steps depend on each other all the same.
+#[test]
+fn smaller_models_do_not_tell_what_depends_on_what() {
+    let text = "byte unread; bit done; active proctype A() { unread = 1; done = 1 } active proctype B() { do :: unread = 2 od }";
+    let asked = with_formula(text, "<> done");
+    let result = check(&asked, PlanRequest { fairness: Fairness::Maximal, ..PlanRequest::new(vec![CLAIM]) });
+    assert_eq!(is_violated(&result), [(CLAIM, true)], "B may go on forever");
+    assert!(is_violated_by_all(text, &asked, Fairness::Maximal));
+}
+
+/// Whoever goes around for ever puts off nobody else: neither alone, nor one of several, nor in an `atomic` that comes back.
+#[test]
+fn nobody_is_put_off_by_those_who_go_around() {
+    let set = "bit p; active proctype A() { p = 1 } ";
+    for idle in [
+        "active proctype B() { do :: skip od } active proctype C() { do :: skip od } ",
+        "active proctype B() { do :: atomic { skip; skip } od } ",
+        "active proctype B() { do :: atomic { skip; if :: skip :: skip; skip fi } od } active proctype C() { do :: skip od } ",
+    ] {
+        for text in [format!("{set}{idle}"), format!("bit p; {idle}{}", set.trim_start_matches("bit p;"))] {
+            let asked = with_formula(&text, "[] <> !p");
+            for fairness in FAIR {
+                assert!(is_violated_by_all(&text, &asked, fairness), "{fairness:?}: {text}");
+            }
+            assert!(is_violated_by_all(&text, &asked, Fairness::None), "{text}");
+        }
     }
 }

@@ -6,6 +6,27 @@ use crate::mutants::judge::Judge::{Programs, Test};
 /// Mistakes about what may be left out.
 pub const PARTIAL_ORDERS: &[Mutant] = &[
     Mutant {
+        name: "orders: with maximal traces, steps depend only on what they meet in a state",
+        file: "crates/reduce/src/facts/situation.rs",
+        original: "if ‹self.facts.keeps_static_dependence()› {",
+        mutated: "self.facts.keeps_static_dependence() && id.index() > 99",
+        caught_by: Test("reductio-reduce", "fair_orders::whatever_depends_on_nothing_else_is_done"),
+    },
+    Mutant {
+        name: "cycles: with maximal traces, only the operation itself serves",
+        file: "crates/explicit/src/liveness/maximal_traces.rs",
+        original: "‹product.depend(waiting, executed)›",
+        mutated: "product.depend(waiting, executed) && waiting == executed",
+        caught_by: Test("reductio-reduce", "fair_orders::whatever_depends_on_nothing_else_is_done"),
+    },
+    Mutant {
+        name: "smaller: with maximal traces, what depends on what is asked of the smaller model",
+        file: "crates/reduce/src/model_to_model/mod.rs",
+        original: "if ‹request.fairness == Fairness::Maximal› && request",
+        mutated: "request.fairness == Fairness::Maximal && model.globals.is_empty()",
+        caught_by: Test("reductio-reduce", "fair_orders::smaller_models_do_not_tell_what_depends_on_what"),
+    },
+    Mutant {
         name: "orders: who lets a process move need not keep its order",
         file: "crates/reduce/src/facts/steps.rs",
         original: "let decisive = facts.decisive.iter().map(|decisive| ‹decisive.is_affected(instance, accesses)›);",
@@ -38,14 +59,14 @@ pub const PARTIAL_ORDERS: &[Mutant] = &[
         file: "crates/explicit/src/liveness/components.rs",
         original: "if ‹lead_back.is_empty()› {",
         mutated: "lead_back.is_empty() || barred != Processes::NONE",
-        caught_by: Test("reductio-explicit", "on_the_fly::the_engine_loses_no_run"),
+        caught_by: Test("reductio-reduce", "fair_orders::nobody_is_put_off_by_those_who_go_around"),
     },
     Mutant {
         name: "orders: an atomic that leads back closes no cycle",
         file: "crates/explicit/src/liveness/product.rs",
-        original: "            if ‹self.is_read(&key)› {\n                found = Ok(meets(&key));",
-        mutated: "self.is_read(&key) && pending.len() > 99",
-        caught_by: Test("reductio-reduce", "fair_orders::"),
+        original: "        if ‹self.is_read(key)› {\n            return Ok(meets(key));",
+        mutated: "self.is_read(key) || W > 0",
+        caught_by: Test("reductio-reduce", "fair_orders::nobody_is_put_off_by_those_who_go_around"),
     },
     Mutant {
         name: "orders: any automaton is read on the fly",

@@ -7,7 +7,7 @@ use reductio_model::{Automaton, Budget, Claim, ClaimId, Interpreter, Model, Orig
 use reductio_reduce::{CycleSearch, Fairness, PlanRequest, ReduceChoice, plan};
 
 /// Every notion of fairness, with every search that knows it.
-pub const WAYS: [(Fairness, CycleSearch); 7] = [
+pub const WAYS: [(Fairness, CycleSearch); 8] = [
     (Fairness::None, CycleSearch::Components),
     (Fairness::None, CycleSearch::Nested),
     (Fairness::Weak, CycleSearch::Components),
@@ -15,6 +15,7 @@ pub const WAYS: [(Fairness, CycleSearch); 7] = [
     (Fairness::Strong, CycleSearch::Components),
     (Fairness::OperationJustice, CycleSearch::Components),
     (Fairness::OperationFairness, CycleSearch::Components),
+    (Fairness::Maximal, CycleSearch::Components),
 ];
 
 /// No run may be accepted.
