@@ -415,11 +415,12 @@ impl<'m> Interpreter<'m> {
             return Performed { ended: Some(fault), fault: None };
         }
         let fault = execution.fault;
-        let exclusive = self.right_to_move(workspace, pid, atomic);
-        workspace.set_exclusive(exclusive);
+        // Before it is asked who can go on: that may depend on it.
         if self.model.features.last {
             workspace.set_last(pid);
         }
+        let exclusive = self.right_to_move(workspace, pid, atomic);
+        workspace.set_exclusive(exclusive);
         Performed { ended: None, fault }
     }
 
