@@ -22,7 +22,7 @@ pub enum Judge {
     Claims,
     /// `cargo xtask fuzz while`.
     Whiles,
-    /// Among the tests of a package (`tests/all`) those whose names begin with this.
+    /// Among the tests of a package (`tests/all`, or inside its sources) those whose names begin with this.
     Test(&'static str, &'static str),
 }
 
@@ -40,6 +40,14 @@ impl Judge {
     pub fn package(self) -> Option<&'static str> {
         match self {
             Judge::Test(package, _) => Some(package),
+            _ => None,
+        }
+    }
+
+    /// The name that its tests begin with.
+    pub fn test(self) -> Option<&'static str> {
+        match self {
+            Judge::Test(_, name) => Some(name),
             _ => None,
         }
     }
@@ -90,7 +98,7 @@ fn share_answers(directory: &Path) -> Result<(), Failure> {
 
 /// Runs tests; answers which of them fail.
 fn test(build: &Build, package: &str, name: &str, number: &str) -> Result<Option<String>, Failure> {
-    let (directory, tests) = build.tests_of(package)?;
+    let (directory, tests) = build.tests_with(package, name)?;
     let mut command = patiently(tests);
     command.args([name, "--test-threads", "1"]);
     let output = command.current_dir(directory).env(CHOICE, number).output()?;

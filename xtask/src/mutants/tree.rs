@@ -18,12 +18,20 @@ pub struct Build {
     pub chores: PathBuf,
     /// The directory of each package and its tests.
     tests: BTreeMap<String, (PathBuf, PathBuf)>,
+    /// The same for tests inside the sources, where some mutant needs them.
+    unit_tests: BTreeMap<String, (PathBuf, PathBuf)>,
+}
+
+/// Is a test one of those inside the sources?
+fn is_unit_test(name: &str) -> bool {
+    name.contains("::tests::")
 }
 
 impl Build {
-    /// Where tests of the package run, and the program that runs them.
-    pub fn tests_of(&self, package: &str) -> Result<&(PathBuf, PathBuf), Failure> {
-        self.tests.get(package).ok_or_else(|| Failure(format!("{package} has no tests called `all`")))
+    /// Where a test of the package runs, and the program that runs it.
+    pub fn tests_with(&self, package: &str, name: &str) -> Result<&(PathBuf, PathBuf), Failure> {
+        let tests = if is_unit_test(name) { &self.unit_tests } else { &self.tests };
+        tests.get(package).ok_or_else(|| Failure(format!("{package} has no such tests as {name}")))
     }
 }
 
@@ -94,27 +102,52 @@ pub fn build(mutants: &[&Mutant]) -> Result<Build, Failure> {
     packages.iter().for_each(|package| {
         command.args(["--package", package]);
     });
+    let mut build = Build { chores: PathBuf::new(), tests: BTreeMap::new(), unit_tests: BTreeMap::new() };
+    for (name, directory, executable) in built_by(command)? {
+        match &name[..] {
+            "xtask" => build.chores = executable,
+            "all" => {
+                build.tests.insert(package_at(&directory), (directory, executable));
+            }
+            _ => {}
+        }
+    }
+    let with_unit_tests = mutants.iter().filter(|mutant| mutant.caught_by.test().is_some_and(is_unit_test));
+    for package in with_unit_tests.filter_map(|mutant| mutant.caught_by.package()).collect::<BTreeSet<&str>>() {
+        let mut command = Command::new("cargo");
+        command.args([
+            "test",
+            "--no-run",
+            "--lib",
+            "--message-format",
+            "json-render-diagnostics",
+            "--package",
+            package,
+        ]);
+        for (_, directory, executable) in built_by(command)? {
+            build.unit_tests.insert(package.to_owned(), (directory, executable));
+        }
+    }
+    Ok(build)
+}
+
+/// What a command builds that can be executed: the name of each target, the directory of its package, and the program.
+fn built_by(mut command: Command) -> Result<Vec<(String, PathBuf, PathBuf)>, Failure> {
     println!("$ {command:?} (in {TREE})");
     let output = command.current_dir(TREE).output()?;
     if !output.status.success() {
         eprintln!("{}", String::from_utf8_lossy(&output.stderr));
         return Err(Failure("the copy with all mutants cannot be built".to_owned()));
     }
-    let mut build = Build { chores: PathBuf::new(), tests: BTreeMap::new() };
+    let mut built = Vec::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let message: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
         let Some(executable) = message["executable"].as_str().map(PathBuf::from) else { continue };
         let manifest = PathBuf::from(message["manifest_path"].as_str().unwrap_or_default());
-        match message["target"]["name"].as_str() {
-            Some("xtask") => build.chores = executable,
-            Some("all") => {
-                let directory = manifest.parent().map(PathBuf::from).unwrap_or_default();
-                build.tests.insert(package_at(&directory), (directory, executable));
-            }
-            _ => {}
-        }
+        let directory = manifest.parent().map(PathBuf::from).unwrap_or_default();
+        built.push((message["target"]["name"].as_str().unwrap_or_default().to_owned(), directory, executable));
     }
-    Ok(build)
+    Ok(built)
 }
 
 /// The name of the package in this directory of the copy: all but the library are named after theirs.

@@ -175,9 +175,9 @@ pub const PARTIAL_ORDERS: &[Mutant] = &[
     },
     Mutant {
         name: "orders: a step that a formula sees is chosen alone",
-        file: "crates/reduce/src/on_the_fly/ample.rs",
-        original: "        ‹!self.movers.meets(barred)›\n",
-        mutated: "!self.movers.meets(barred) || self.movers.len() == 1",
+        file: "crates/explicit/src/packed/selector.rs",
+        original: "if order.unseen_only && ‹row(order, rows, situation).visible› {",
+        mutated: "row(order, rows, situation).visible && pid > 99",
         caught_by: Test("reductio-reduce", "partial_orders::formulas_keep_what_they_see"),
     },
     Mutant {
