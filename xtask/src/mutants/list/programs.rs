@@ -10,7 +10,7 @@ pub const PROGRAMS: &[Mutant] = &[
         file: "crates/model/src/expr.rs",
         original: "ValueType::Short => ‹value as i16 as i32›,",
         mutated: "value",
-        caught_by: Programs,
+        caught_by: Test("reductio-frontends", "spin_micro::states_and_errors_are_those_of_spin"),
     },
     Mutant {
         name: "unsigned values lose their highest bit",
