@@ -67,6 +67,11 @@ const ALIKE: &[(&str, &str)] = &[
 
 /// Loops that look like these, but are not.
 const NOT_ALIKE: &[(&str, &str)] = &[
+    (
+        "how often a maximum grows depends on the order",
+        "d_step { m = 0; n = 0; each { if :: a[k] > m -> m = a[k]; n = n + 1 :: else fi } }",
+    ),
+    ("what is left after subtracting in turns", "d_step { m = 0; each { m = a[k] - m } }"),
     ("first that is free", "d_step { m = 9; each { if :: m == 9 && f[k] -> m = k :: else fi }; who = m; m = 0 }"),
     ("greatest is remembered", "d_step { m = 0; each { if :: a[k] > m -> m = a[k]; who = k :: else fi }; m = 0 }"),
     ("last one wins", "d_step { each { if :: f[k] -> who = k :: else fi } }"),

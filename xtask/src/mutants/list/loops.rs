@@ -67,7 +67,7 @@ pub const LOOPS: &[Mutant] = &[
         file: "crates/reduce/src/facts/counting_loops.rs",
         original: "} else if ‹!found.inside.contains(&to)› {",
         mutated: "!found.inside.contains(&to) && next.is_some_and(|next| next < 0)",
-        caught_by: NOT_ALIKE,
+        caught_by: Test("reductio-reduce", "loops::the_statement_that_is_in_the_way_is_named"),
     },
     Mutant {
         name: "loops: an atomic may wait inside",
