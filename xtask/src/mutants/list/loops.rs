@@ -42,13 +42,6 @@ pub const LOOPS: &[Mutant] = &[
         caught_by: NOT_ALIKE,
     },
     Mutant {
-        name: "loops: one may subtract from either side",
-        file: "crates/reduce/src/facts/symmetry/rounds.rs",
-        original: "if ‹is_own(left) && !self.may_read(right, &cells)› =>",
-        mutated: "(is_own(left) && !self.may_read(right, &cells)) || (is_own(right) && !self.may_read(left, &cells))",
-        caught_by: NOT_ALIKE,
-    },
-    Mutant {
         name: "loops: what the rounds do does not matter",
         file: "crates/reduce/src/facts/symmetry/loops.rs",
         original: "out.extend(each.concat());",
