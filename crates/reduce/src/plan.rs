@@ -2,6 +2,9 @@
 //!
 //! It is the one place that knows what each reduction preserves. What is left to its choice goes to the ledger, what was
 //! asked for by name and cannot be had is refused.
+//!
+//! It is one piece, though a long one, so that whoever asks which settings go together reads one file: what can be asked for, what is refused, what is
+//! chosen, and the plan that comes of it. What a single reduction needs is said in that reduction's own file.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
