@@ -62,7 +62,9 @@ pub struct SearchResult {
 /// Explores all that the model can do, as the plan says. With a fairness assumption, properties that hold without it are found out first,
 /// where the plan says so; the fair search is for the rest.
 pub fn search(interpreter: &Interpreter<'_>, plan: &Plan, budget: &Budget) -> SearchResult {
-    let Some(without_fairness) = plan.without_fairness() else { return search_fairly(interpreter, plan, budget) };
+    // Two searches could find two first violations.
+    let without_fairness = plan.without_fairness().filter(|_| !plan.is_first_only());
+    let Some(without_fairness) = without_fairness else { return search_fairly(interpreter, plan, budget) };
     let started = Instant::now();
     // If that takes too long, the fair search may still be the shorter one.
     let half = budget.time_left().map_or_else(|| budget.clone(), |left| budget.for_at_most(left / 2));

@@ -175,6 +175,19 @@ fn claims_take_turns_with_states() {
     }
 }
 
+/// With fairness, too, there is one first violation, though both formulas are violated by fair runs.
+#[test]
+fn with_fairness_there_is_one_first_violation() {
+    let text = "bit x; active proctype A() { do :: x = 1; x = 0 od }
+        ltl p { <> [] (x == 1) } ltl q { <> [] (x == 0) }";
+    let path = file("switch.pml", text);
+    for fairness in ["none", "maximal", "weak", "strong", "operation-justice", "operation-fairness"] {
+        let (run, report) = check(&[&path, "--first", "--fairness", fairness]);
+        let verdicts = ["p", "q"].map(|name| result(&report, name)["verdict"].as_str());
+        assert_eq!((run.code, verdicts), (Some(1), [Some("violated"), Some("inconclusive")]), "{fairness}");
+    }
+}
+
 /// CTL formulas are checked by another engine, which is not even asked.
 #[test]
 fn formulas_of_trees_are_left_open() {
